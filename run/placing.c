@@ -17,7 +17,8 @@
 
 enum {
   DEFAULT_LEAST_BYTES = 1 << 20,
-  LEAST_BYTES_OF_FILE = 1 << 13 /* for policies in a file */
+  LEAST_BYTES_OF_FILE = 1 << 13, /* for policies in a file */
+  LEAST_ROW = 1 << 10            /* where rows were small that were counted */
 };
 
 atomic_bool run_has_begun;
@@ -26,6 +27,8 @@ _Thread_local uintptr_t run_asked_from __attribute__((tls_model("initial-exec"))
 
 /* Smaller ones are left alone. */
 static atomic_size_t placed_from = SIZE_MAX;
+/* Sites of smaller blocks do not count in the order of sites. */
+static atomic_size_t counted_from = SIZE_MAX;
 static size_t page_size;
 
 /*===-- Placing blocks -----------------------------------------------------===*/
@@ -53,19 +56,20 @@ static bool is_of_rows(const struct run_site *site) {
   return site->row_policy && !mai_settings()->list;
 }
 
-/* To find it asks the system, where nobody knows the place yet.  Sites of small blocks count in the
-   order of sites. */
+/* To find it asks the system, where nobody knows the place yet. */
 struct run_site *run_find_site(size_t bytes, struct minas_caller caller) {
   if (mai_is_restricted())
     return NULL;
   MAI_CALL;
   int error = errno;
-  struct run_site *site = run_site_of(caller);
+  bool counts = bytes >= atomic_load_explicit(&counted_from, memory_order_relaxed);
+  struct run_site *site = run_site_of(caller, counts);
   errno = error;
   bool is_row = site && is_of_rows(site);
   size_t least = atomic_load_explicit(&placed_from, memory_order_relaxed);
   if (bytes < least && !is_row) {
-    mai_leave_small_block(least);
+    if (counts)
+      mai_leave_small_block(least);
     return NULL;
   }
   mai_overrides_matter();
@@ -151,7 +155,10 @@ void run_placing_begin(void) {
   bool places = mai_overrides_exist() || wants_all();
   size_t least = places ? least_bytes() : SIZE_MAX;
   page_size = (size_t)sysconf(_SC_PAGESIZE);
+  size_t counted = !places || least < MINAS_SITE_BYTES ? least : MINAS_SITE_BYTES;
+  bool has_small_rows = counted > LEAST_ROW && mai_overrides_have_small_rows();
   atomic_store(&placed_from, least);
-  atomic_store(&run_known_from, !places || least < MINAS_SITE_BYTES ? least : MINAS_SITE_BYTES);
+  atomic_store(&counted_from, counted);
+  atomic_store(&run_known_from, has_small_rows ? LEAST_ROW : counted);
   atomic_store(&run_has_begun, true);
 }

@@ -15,7 +15,6 @@
 
 #include <stdatomic.h>
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -37,9 +36,9 @@ enum { SITES = 1 << 13, MOST_CHAINS = SITES / 2, MOST_SITES = SITES / 4 * 3 };
 
 /* A site that has been found; the table never fills up: a quarter of it stays free. */
 struct known {
-  uint64_t hash; /* of its calls */
-  uint64_t key;  /* the hash of its key */
-  unsigned order;
+  uint64_t hash;  /* of its calls */
+  uint64_t key;   /* the hash of its key */
+  unsigned order; /* 0: it has asked for smaller blocks alone than those by which sites count */
   uint64_t place; /* the hash of the lines that lead to it; 0: not known */
   struct minas_callers callers;
   struct run_site site;
@@ -58,43 +57,51 @@ static size_t place_of(uint64_t hash) {
   return at;
 }
 
-/* How many sites have the same hash in this member of theirs. */
-static unsigned sites_with(size_t member, uint64_t hash) {
+/* Those that count. */
+static unsigned sites_of(uint64_t key) {
   unsigned sites = 0;
   for (size_t i = 0; i < SITES; i++) {
     const struct known *known = atomic_load_explicit(&table[i], memory_order_relaxed);
-    sites += known && *(const uint64_t *)(const void *)((const char *)known + member) == hash;
+    sites += known && known->key == key && known->order > 0;
   }
   return sites;
 }
 
-static unsigned sites_of(uint64_t key) { return sites_with(offsetof(struct known, key), key); }
-
 /* Of allocations of one statement. */
 static unsigned sites_at(uint64_t place) {
-  return sites_with(offsetof(struct known, place), place);
+  unsigned sites = 0;
+  for (size_t i = 0; i < SITES; i++) {
+    const struct known *known = atomic_load_explicit(&table[i], memory_order_relaxed);
+    sites += known && known->place == place;
+  }
+  return sites;
 }
 
 static bool has_room(size_t most) {
   return atomic_load_explicit(&count, memory_order_relaxed) < most;
 }
 
+/* Whether it is to be known anew: it counts from now on. */
+static bool begins_to_count(const struct known *known, bool counts) {
+  return counts && known->order == 0;
+}
+
 /* Has a site known, unless another thread has been faster with it, or with another one of its
-   order.
+   order.  One that did not count yet is known anew; its blocks stay with the one before.
    @return whether that is settled: then `*known` is the site, or NULL without room */
 static bool add(struct known *site, struct known **known) {
   minas_lock(&lock);
   size_t at = place_of(site->hash);
   *known = atomic_load_explicit(&table[at], memory_order_relaxed);
-  bool is_next = sites_of(site->key) + 1 == site->order;
-  if (!*known && is_next && has_room(MOST_SITES)) {
-    atomic_fetch_add_explicit(&count, 1, memory_order_relaxed);
+  bool is_new = !*known || begins_to_count(*known, site->order > 0);
+  bool is_next = site->order == 0 || sites_of(site->key) + 1 == site->order;
+  if (is_new && is_next && (*known || has_room(MOST_SITES))) {
+    atomic_fetch_add_explicit(&count, *known ? 0 : 1, memory_order_relaxed);
     *known = site;
     atomic_store_explicit(&table[at], site, memory_order_release);
   }
-  bool settled = *known || is_next;
   minas_unlock(&lock);
-  return settled;
+  return !is_new || is_next;
 }
 
 /*===-- Names --------------------------------------------------------------===*/
@@ -195,8 +202,20 @@ static void set_policies(struct known *site, const struct called *called) {
     site->site.row_policy = minas_copy_text(text);
 }
 
+/* The lines that lead to it, with its number among those where it has been known first. */
+static void set_place(struct known *site, const struct called *called, char *place, size_t size) {
+  const struct known *before =
+      atomic_load_explicit(&table[place_of(site->hash)], memory_order_acquire);
+  site->place = minas_key_hash(called->place);
+  if (before)
+    snprintf(place, size, "%s", before->site.site.place);
+  else
+    minas_key_add_order(sites_at(site->place) + 1, place, size);
+}
+
 /* A site whose key and lines are the texts behind it. */
-static struct known *describe(const struct called *called, const struct minas_callers *callers) {
+static struct known *describe(const struct called *called, const struct minas_callers *callers,
+                              bool counts) {
   enum { MOST_ORDER = 16 };
   size_t key_size = strlen(called->key) + MOST_ORDER;
   size_t place_size = strlen(called->place) + MOST_ORDER;
@@ -208,25 +227,23 @@ static struct known *describe(const struct called *called, const struct minas_ca
   site->callers = *callers;
   site->hash = minas_callers_hash(callers);
   site->key = minas_key_hash(called->key);
-  site->order = sites_of(site->key) + 1;
+  site->order = counts ? sites_of(site->key) + 1 : 0;
   minas_key_add_order(site->order, key, key_size);
-  if (*place) {
-    site->place = minas_key_hash(called->place);
-    minas_key_add_order(sites_at(site->place) + 1, place, place_size);
-  }
+  if (*place)
+    set_place(site, called, place, place_size);
   site->site.site.key = key;
   site->site.site.place = place;
   set_policies(site, called);
   return site;
 }
 
-static struct known *make(const struct minas_callers *callers) {
+static struct known *make(const struct minas_callers *callers, bool counts) {
   struct called called;
   struct known *site, *known = NULL;
   bool settled = false;
   minas_key_make(callers, called.key, sizeof called.key);
   mai_call_places(callers->code, callers->count, called.place, sizeof called.place);
-  while (!settled && (site = describe(&called, callers))) {
+  while (!settled && (site = describe(&called, callers, counts))) {
     settled = add(site, &known);
     if (known != site) {
       minas_free((void *)site->site.row_policy);
@@ -271,30 +288,34 @@ static bool is_crowded(uintptr_t code) {
          atomic_load_explicit(crowd_of(code), memory_order_relaxed) >= MOST_OF_A_PLACE;
 }
 
-static struct known *find_place(uintptr_t code) {
+static struct known *find_place(uintptr_t code, bool counts) {
   struct minas_callers callers = {.count = 1, .code[0] = code};
   struct known *known = find_known(&callers);
-  return known || !has_room(MOST_SITES) ? known : make(&callers);
+  if (known ? begins_to_count(known, counts) : has_room(MOST_SITES))
+    known = make(&callers, counts);
+  return known;
 }
 
 /* By following the calls. */
-static struct known *find_chain(struct minas_caller caller) {
+static struct known *find_chain(struct minas_caller caller, bool counts) {
   struct minas_callers callers;
   minas_callers_find(caller.code, &callers);
   struct known *known = find_known(&callers);
-  if (!known && (known = make(&callers)))
+  if (known && begins_to_count(known, counts))
+    known = make(&callers, counts);
+  else if (!known && (known = make(&callers, counts)))
     atomic_fetch_add_explicit(crowd_of(callers.code[0]), 1, memory_order_relaxed);
   if (known)
     atomic_store_explicit(&latest[known->hash % LATEST], known, memory_order_release);
   return known;
 }
 
-struct run_site *run_site_of(struct minas_caller caller) {
+struct run_site *run_site_of(struct minas_caller caller, bool counts) {
   uintptr_t code = (uintptr_t)caller.code;
   struct known *known = NULL;
   if (is_crowded(code))
-    known = find_place(code);
-  else if (!(known = find_latest(caller)))
-    known = find_chain(caller);
+    known = find_place(code, counts);
+  else if (!(known = find_latest(caller)) || begins_to_count(known, counts))
+    known = find_chain(caller, counts);
   return known ? &known->site : NULL;
 }

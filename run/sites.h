@@ -5,6 +5,7 @@
 #ifndef RUN_SITES_H
 #define RUN_SITES_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "callers/asking.h"
@@ -21,7 +22,8 @@ struct run_site {
 /** Read which functions pass for allocators.  Before any site is asked for. */
 void run_sites_prepare(void);
 
-/** Whose call the calling thread is in; NULL without memory for it. */
-struct run_site *run_site_of(struct minas_caller caller);
+/** Whose call the calling thread is in; NULL without memory for it.
+ *  @param counts it asks for a block by which sites count in their order */
+struct run_site *run_site_of(struct minas_caller caller, bool counts);
 
 #endif /* RUN_SITES_H */

@@ -319,6 +319,13 @@ static bool is_of_small_blocks(const struct override *override) {
   return length > 2 && strcmp(override->key + length - 2, "#0") == 0;
 }
 
+bool mai_overrides_have_small_rows(void) {
+  for (size_t i = 0; i < overrides.count; i++)
+    if (is_of_small_blocks(&overrides.list[i]) && is_of_rows(overrides.list[i].pattern))
+      return true;
+  return false;
+}
+
 static void tell_unused(const struct override *override) {
   if (atomic_load(&override->fitted) || is_of_small_blocks(override))
     return;

@@ -65,6 +65,9 @@ void mai_overrides_matter(void);
 /** Whether the user sets any. */
 bool mai_overrides_exist(void);
 
+/** Whether the user sets one for rows that were small in the run that was counted. */
+bool mai_overrides_have_small_rows(void);
+
 /** Say at the end of the process which entries have fitted no array, with the name that is nearest
  *  to each.  Nothing in a child of fork(), or when it is called again. */
 void mai_overrides_tell_unused(void);

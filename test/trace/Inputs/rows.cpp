@@ -5,6 +5,7 @@
 #include <vector>
 
 constexpr int Rows = 64, Columns = 4096, Nodes = 4, Steps = 8;
+constexpr int ShortRows = 128, ShortColumns = 300;
 
 struct Line {
   std::vector<double> values, weights;
@@ -16,6 +17,16 @@ template <class RowOf> static void tell(const char *name, const RowOf &rowOf) {
   for (int i = 0; i < Rows; i++)
     wrong += nodeOf(rowOf(i) + Columns / 2) != i / (Rows / Nodes);
   std::printf("%s: wrong rows %d\n", name, wrong);
+}
+
+// Pages hold parts of several: those at the borders of nodes, too.
+static void tellShort(const std::vector<std::vector<double>> &rows) {
+  constexpr int OfNode = ShortRows / Nodes;
+  int wrong = 0;
+  for (int i = 0; i < ShortRows; i++)
+    if (i % OfNode > 1 && i % OfNode < OfNode - 2)
+      wrong += nodeOf(rows[i].data() + ShortColumns / 2) != i / OfNode;
+  std::printf("short: wrong rows %d\n", wrong);
 }
 
 static double **matrix() {
@@ -36,7 +47,13 @@ int main() {
   }
   double **pointers = matrix();
   double *whole = new double[Rows * Columns]; // threads touch their rows first
+  std::vector<std::vector<double>> shortRows(ShortRows, std::vector<double>(ShortColumns, 1));
   double sum = 0;
+  for (int step = 0; step < Steps; step++)
+#pragma omp parallel for reduction(+ : sum)
+    for (int i = 0; i < ShortRows; i++)
+      for (int j = 0; j < ShortColumns; j++)
+        sum += shortRows[i][j];
   for (int step = 0; step < Steps; step++)
 #pragma omp parallel for reduction(+ : sum)
     for (int i = 0; i < Rows; i++)
@@ -49,4 +66,5 @@ int main() {
   tell("weights", [&](int i) { return lines[i].weights.data(); });
   tell("pointers", [&](int i) { return pointers[i]; });
   tell("whole", [&](int i) { return whole + i * Columns; });
+  tellShort(shortRows);
 }
