@@ -66,7 +66,10 @@ public:
     for (size_t I = 0; I < U.Arrays.size(); ++I) /* most accesses first */
       if (isWorthALine(U.Arrays[I]))
         add(U.Arrays[I], OfArrays[I]);
-    return head(File) + (Lines.empty() ? "# Nothing is to be gained.\n" : "") + Lines + Without;
+    const std::string Missing = samplesMissing();
+    const bool IsNothing = Lines.empty() && Missing.empty();
+    return head(File) + (IsNothing ? "# Nothing is to be gained.\n" : "") + Lines + Without +
+           Missing;
   }
 
 private:
@@ -79,9 +82,23 @@ private:
            "    the first line that fits a block holds; change what you know better.\n";
   }
 
+  bool isUsedMuch(const ArrayUse &A) const {
+    return A.IsArray && double(A.Accesses.sum()) >= LeastShare * All;
+  }
+
   bool isWorthALine(const ArrayUse &A) const {
-    const auto Accesses = double(A.Accesses.sum());
-    return A.IsArray && Accesses >= LeastShare * All && !isTooFew(P, Accesses);
+    return isUsedMuch(A) && !isTooFew(P, double(A.Accesses.sum()));
+  }
+
+  /// Of how many arrays there are too few samples, and what to do; empty where there are enough.
+  std::string samplesMissing() const {
+    const auto Few = std::count_if(U.Arrays.begin(), U.Arrays.end(), [&](const ArrayUse &A) {
+      return isUsedMuch(A) && isTooFew(P, double(A.Accesses.sum()));
+    });
+    return Few == 0 ? ""
+                    : "# " + std::to_string(Few) + (Few == 1 ? " array has" : " arrays have") +
+                          " too few samples for a policy: sample a longer run, or more often "
+                          "(mai-trace record -F).\n";
   }
 
   void add(const ArrayUse &A, const advice::Advice &Its) {
