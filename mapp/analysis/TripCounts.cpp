@@ -60,8 +60,9 @@ bool TripCounts::isOverThreads(const EnclosingLoop &L) {
 /// What a form may come to: loops are in the middle of their range, and all that the run decides
 /// is as large as `Unknown`, but for what differs from iteration to iteration.
 double TripCounts::typical(const Polynomial &F, unsigned Depth) {
+  const Polynomial InNumbers = Numbers.in(F);
   double Sum = 0;
-  for (const Term &T : F.terms()) {
+  for (const Term &T : InNumbers.terms()) {
     auto Product = static_cast<double>(T.Coefficient);
     for (const FactorId Id : T.Factors)
       Product *= typical(Id, Depth);
