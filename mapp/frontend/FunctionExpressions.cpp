@@ -77,17 +77,18 @@ FunctionWalker::Result FunctionWalker::join(const Result &Left, const Result &Ri
   if (Left.Base == Right.Base && Left.Exact && Right.Exact) {
     if (Left.Offset == Right.Offset)
       return Left;
-    const auto LoopTerms = [&](const Result &R) {
+    const auto MovingTerms = [&](const Result &R) {
       return llvm::count_if(R.Offset.terms(), [&](const Term &T) {
         return llvm::any_of(T.Factors, [&](FactorId Factor) {
-          return U.Out.Factors[Factor.Index].Kind == FactorKind::Loop;
+          const FactorKind Kind = U.Out.Factors[Factor.Index].Kind;
+          return Kind == FactorKind::Loop || Kind == FactorKind::Thread;
         });
       });
     };
-    const auto LeftLoops = LoopTerms(Left), RightLoops = LoopTerms(Right);
-    if (LeftLoops != RightLoops)
-      return LeftLoops > RightLoops ? Left : Right;
-    if (LeftLoops > 0)
+    const auto OfLeft = MovingTerms(Left), OfRight = MovingTerms(Right);
+    if (OfLeft != OfRight)
+      return OfLeft > OfRight ? Left : Right;
+    if (OfLeft > 0)
       return Left;
     if (isFirstOfTable(Left.Offset, Right.Offset))
       return Right;

@@ -1,6 +1,6 @@
 /* Loops that a program divides by hand, by the thread's number, are divided as by a directive: in
    shares by multiplication and division, by a table of bounds, through parameters, and in strides; a variable that each thread has a copy
-   of is its number, too, where nothing else is stored there.
+   of is its number, too, where nothing else is stored there. A pointer may go over a share, of which the last ends where the array does.
 
    RUN: mapp-rewrite %s 2>&1 | FileCheck %s
    RUN: %{run-rewritten} %t %s
@@ -22,6 +22,8 @@ static int bounds[1025];
 static double own[64][96];
 // CHECK: c:[[#]]: elsewhere: cyclic on threads: distributed by thread number in add_up()
 static double elsewhere[64][96];
+// CHECK: c:[[#]]: walked: block: elements follow index at of the parallel loop in walk()
+static double walked[N];
 static int self, other;
 #pragma omp threadprivate(self, other)
 
@@ -57,6 +59,15 @@ static void fill(void) {
     strided[i] = i;
 }
 
+static void walk(void) {
+  const int me = omp_get_thread_num(), threads = omp_get_num_threads();
+  const long share = N / threads;
+  double *at = walked + me * share;
+  double *const end = me == threads - 1 ? walked + N : at + share;
+  for (; at < end; at++)
+    *at += 1;
+}
+
 int main(void) {
   int threads = omp_get_max_threads();
   for (int t = 0; t <= threads; t++)
@@ -65,10 +76,11 @@ int main(void) {
   {
     fill();
     go_over();
+    walk();
   }
   double sum = 0;
   for (int i = 0; i < N; i++)
-    sum += chunked[i] + 2 * divided[i] + 3 * bounded[i] + 4 * strided[i];
+    sum += chunked[i] + 2 * divided[i] + 3 * bounded[i] + 4 * strided[i] + walked[i];
   printf("%.0f\n", sum);
   return 0;
 }
