@@ -504,8 +504,18 @@ static bool isCheck(const Stmt *S) {
   return E ? E->getType()->isVoidType() && !isa<CallExpr>(E) : isa<NullStmt>(S);
 }
 
-/// It sets variables of the function alone: `int me = omp_get_thread_num();`, `me = 0;`.
+/// The only statement of a branch, in braces or not.
+static const Stmt *onlyStep(const Stmt *Branch) {
+  const auto *Braces = dyn_cast_or_null<CompoundStmt>(Branch);
+  return Braces && Braces->size() == 1 ? Braces->body_front() : Branch;
+}
+
+/// It sets variables of the function alone: `int me = omp_get_thread_num();`, `me = 0;`, be it
+/// under a condition.
 static bool isPreparation(const Stmt *S) {
+  if (const auto *If = dyn_cast<IfStmt>(S))
+    return isPreparation(onlyStep(If->getThen())) &&
+           (!If->getElse() || isPreparation(onlyStep(If->getElse())));
   const auto IsNumber = [](const VarDecl *Variable) {
     return Variable && Variable->hasLocalStorage() && Variable->getType()->isIntegerType();
   };
@@ -517,7 +527,25 @@ static bool isPreparation(const Stmt *S) {
          IsNumber(namedVariable(Assignment->getLHS()));
 }
 
-/// What a function that goes straight to its end does, but for checks: a `return` is last.
+/// It is about variables and constants, and reads nothing from memory.
+static bool isOfNumbers(const Stmt *S) {
+  const auto *Dereference = dyn_cast<UnaryOperator>(S);
+  return !isa<ArraySubscriptExpr, MemberExpr, CallExpr>(S) &&
+         !(Dereference && Dereference->getOpcode() == UO_Deref) &&
+         llvm::all_of(S->children(), [](const Stmt *Part) { return !Part || isOfNumbers(Part); });
+}
+
+/// What `if (at < 0) return 0;` returns; null where the statement is something else, or goes on,
+/// or data tell which case it is.
+static const ReturnStmt *earlyReturn(const Stmt *S) {
+  const auto *If = dyn_cast<IfStmt>(S);
+  return If && !If->getElse() && isOfNumbers(If->getCond())
+             ? dyn_cast<ReturnStmt>(onlyStep(If->getThen()))
+             : nullptr;
+}
+
+/// What a function that goes straight to its end does, but for checks: a `return` is last, and
+/// there may be others on the way.
 static llvm::SmallVector<const Stmt *, 4> straightSteps(const FunctionDecl *Callee) {
   llvm::SmallVector<const Stmt *, 4> Steps;
   const auto *Body = dyn_cast_or_null<CompoundStmt>(Callee->getBody());
@@ -527,11 +555,30 @@ static llvm::SmallVector<const Stmt *, 4> straightSteps(const FunctionDecl *Call
   for (const Stmt *S : Body->body()) {
     if (isCheck(S))
       continue;
-    if (HasReturned() || !(isPreparation(S) || isa<ReturnStmt>(S)))
+    if (HasReturned() || !(isPreparation(S) || isa<ReturnStmt>(S) || earlyReturn(S)))
       return {};
     Steps.push_back(S);
   }
   return HasReturned() ? Steps : llvm::SmallVector<const Stmt *, 4>();
+}
+
+/// What they return: of several values the last one says most, which is that of no special case.
+FunctionWalker::Result FunctionWalker::evaluateSteps(llvm::ArrayRef<const Stmt *> Steps) {
+  llvm::SmallVector<std::pair<const Expr *, Result>, 4> Values;
+  for (const Stmt *Step : Steps) {
+    const ReturnStmt *Early = earlyReturn(Step);
+    const auto *Return = Early ? Early : dyn_cast<ReturnStmt>(Step);
+    if (!Return)
+      visit(Step);
+    else if (const Expr *Returned = Return->getRetValue())
+      Values.push_back({Returned, evaluate(Returned)});
+    else
+      return unknown();
+  }
+  Result Last = Values.pop_back_val().second;
+  for (const auto &[Returned, Early] : llvm::reverse(Values))
+    Last = choose(Returned, Last, Early);
+  return Last;
 }
 
 /// A function that just returns an expression is a subscript in disguise: idx(i, j, k).
@@ -550,10 +597,7 @@ FunctionWalker::Result FunctionWalker::evaluateInlined(const FunctionDecl *Calle
                                           Arguments[I].Inner};
   const bool WasSilent = std::exchange(Silent, true);
   ++Inlined;
-  for (const Stmt *Step : llvm::drop_end(Steps))
-    visit(Step);
-  const Expr *Returned = cast<ReturnStmt>(Steps.back())->getRetValue();
-  const Result R = Returned ? evaluate(Returned) : unknown();
+  const Result R = evaluateSteps(Steps);
   --Inlined;
   Silent = WasSilent;
   return R;

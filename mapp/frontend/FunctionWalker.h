@@ -177,6 +177,7 @@ private:
                 llvm::ArrayRef<Result> Arguments, Call &C);
   Result evaluateReturned(const clang::CallExpr *E, const clang::FunctionDecl *Callee,
                           llvm::ArrayRef<Result> Arguments, Call &C);
+  Result evaluateSteps(llvm::ArrayRef<const clang::Stmt *> Steps);
   Result evaluateInlined(const clang::FunctionDecl *Callee, llvm::ArrayRef<Value> Arguments);
   Result evaluatePointer(const clang::CallExpr *E, const clang::FunctionDecl *Callee,
                          llvm::ArrayRef<Result> Arguments, Call &C);

@@ -1,5 +1,5 @@
 /* Which of its neighbours a row looks to may be told by a table, or computed from the index of a short loop: it is the same for all
-   threads, whose rows stay in order, also around the edge. What is looked up by the parallel index itself may lie anywhere.
+   threads, whose rows stay in order, also around the edge, or where a function with several returns keeps them within. What is looked up by the parallel index itself may lie anywhere.
 
    RUN: mapp-rewrite %s 2>&1 | FileCheck %s
    RUN: %{run-rewritten} %t %s
@@ -17,11 +17,31 @@ static double field[N][N];
 static double folded[N][N];
 // CHECK-DAG: c:[[#@LINE+1]]: solid: block: elements follow index y of the parallel loop in step()
 static unsigned char solid[N * N];
+// CHECK-DAG: c:[[#@LINE+1]]: within: block: rows follow index y of the parallel loop in step()
+static double within[N][N];
+// CHECK-DAG: c:[[#@LINE+1]]: found: cyclic on threads: indexed indirectly in step(); read only after it is filled (
+static double found[N][N];
 // CHECK-DAG: c:[[#@LINE+1]]: box: block, 0, (N) - 2: rows follow index y of the parallel loop in step()
 static double box[N][N];
 // CHECK-DAG: c:[[#@LINE+1]]: looked_up: cyclic on threads: indexed indirectly by row in step(); read only after it is filled (
 static double looked_up[N][N];
 static int row[N];
+
+static int clamp(int at, int least, int most) {
+  if (at < least)
+    return least;
+  if (at > most) {
+    return most;
+  }
+  return at;
+}
+
+/* It may be anywhere. */
+static int root(int at) {
+  if (row[at] == 0)
+    return at;
+  return row[at] + at;
+}
 
 static void step(const double *diagonals, const int *offset, int count, double *sum, int n) {
 #pragma omp parallel for
@@ -29,8 +49,9 @@ static void step(const double *diagonals, const int *offset, int count, double *
     for (int x = 1; x < N - 1; x++)
       for (int k = 0; k < Ways; k++) {
         const int at = (y + down[k] + N) % N, column = x + right[k];
-        folded[y][x] +=
-            field[at][column] * solid[at * N + column] + looked_up[y + row[y]][(x + k) % N];
+        folded[y][x] += field[at][column] * solid[at * N + column] +
+                        looked_up[y + row[y]][(x + k) % N] +
+                        within[clamp(y + down[k], 0, N - 1)][column] + found[root(y)][(x + k) % N];
       }
 #pragma omp parallel for
   for (int y = 1; y < N - 1; y++)
@@ -56,7 +77,7 @@ int main(int argc, char **argv) {
     offset[k] = k - 1;
   for (int y = 0; y < N; y++)
     for (int x = 0; x < N; x++) {
-      field[y][x] = box[y][x] = looked_up[y][x] = y % 5 + x % 3;
+      field[y][x] = box[y][x] = looked_up[y][x] = within[y][x] = found[y][x] = y % 5 + x % 3;
       solid[y * N + x] = x % 4 == 0;
       row[y] = y % 2 ? -1 : 0;
     }
