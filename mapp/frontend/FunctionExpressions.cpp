@@ -139,8 +139,13 @@ FunctionWalker::Result FunctionWalker::scaled(const Result &Index, QualType Elem
 
 /// A neighbour around the edge, (i + 1) % n, is i + 1 nearly always, and (i - 1 + n) % n is i - 1.
 static Polynomial aroundEdge(const Polynomial &Index, int64_t Extent) {
-  const int64_t Shift = Index.constantTerm(), Times = (Shift + Extent / 2) / Extent;
-  return Index.minus(Polynomial(Shift > 0 ? Times * Extent : 0)).value_or(Index);
+  const int64_t Shift = Index.constantTerm();
+  if (Shift <= 0)
+    return Index;
+  const int64_t Rest = Shift % Extent;
+  const int64_t Nearest = Rest > Extent / 2 ? Rest - Extent : Rest;
+  const std::optional<Polynomial> Without = Index.minus(Polynomial(Shift));
+  return Without ? Without->plus(Polynomial(Nearest)).value_or(Index) : Index;
 }
 
 static Polynomial aroundEdge(const Polynomial &Index, const Polynomial &Extent) {

@@ -27,6 +27,10 @@ static double box[N][N];
 static double looked_up[N][N];
 static int row[N];
 
+/* By numbers near the largest that there are. */
+// CHECK-DAG: c:[[#@LINE+1]]: distant:
+static double distant[N * N];
+
 static int clamp(int at, int least, int most) {
   if (at < least)
     return least;
@@ -51,7 +55,8 @@ static void step(const double *diagonals, const int *offset, int count, double *
         const int at = (y + down[k] + N) % N, column = x + right[k];
         folded[y][x] += field[at][column] * solid[at * N + column] +
                         looked_up[y + row[y]][(x + k) % N] +
-                        within[clamp(y + down[k], 0, N - 1)][column] + found[root(y)][(x + k) % N];
+                        within[clamp(y + down[k], 0, N - 1)][column] + found[root(y)][(x + k) % N] +
+                        distant[(y / N + 9223372036854775807) % 9223372036854775000];
       }
 #pragma omp parallel for
   for (int y = 1; y < N - 1; y++)
