@@ -57,25 +57,27 @@ static size_t place_of(uint64_t hash) {
   return at;
 }
 
-/* Those that count. */
-static unsigned sites_of(uint64_t key) {
+typedef bool is_meant_t(const struct known *known, uint64_t hash);
+
+static unsigned count_sites(is_meant_t *is_meant, uint64_t hash) {
   unsigned sites = 0;
   for (size_t i = 0; i < SITES; i++) {
     const struct known *known = atomic_load_explicit(&table[i], memory_order_relaxed);
-    sites += known && known->key == key && known->order > 0;
+    sites += known && is_meant(known, hash);
   }
   return sites;
 }
 
-/* Of allocations of one statement. */
-static unsigned sites_at(uint64_t place) {
-  unsigned sites = 0;
-  for (size_t i = 0; i < SITES; i++) {
-    const struct known *known = atomic_load_explicit(&table[i], memory_order_relaxed);
-    sites += known && known->place == place;
-  }
-  return sites;
+static bool counts_with(const struct known *known, uint64_t key) {
+  return known->key == key && known->order > 0;
 }
+
+static unsigned sites_of(uint64_t key) { return count_sites(counts_with, key); }
+
+static bool is_at(const struct known *known, uint64_t place) { return known->place == place; }
+
+/* Of allocations of one statement. */
+static unsigned sites_at(uint64_t place) { return count_sites(is_at, place); }
 
 static bool has_room(size_t most) {
   return atomic_load_explicit(&count, memory_order_relaxed) < most;
