@@ -509,18 +509,12 @@ static bool isCheck(const Stmt *S) {
   return E ? E->getType()->isVoidType() && !isa<CallExpr>(E) : isa<NullStmt>(S);
 }
 
-/// The only statement of a branch, in braces or not.
-static const Stmt *onlyStep(const Stmt *Branch) {
-  const auto *Braces = dyn_cast_or_null<CompoundStmt>(Branch);
-  return Braces && Braces->size() == 1 ? Braces->body_front() : Branch;
-}
-
 /// It sets variables of the function alone: `int me = omp_get_thread_num();`, `me = 0;`, be it
 /// under a condition.
 static bool isPreparation(const Stmt *S) {
   if (const auto *If = dyn_cast<IfStmt>(S))
-    return isPreparation(onlyStep(If->getThen())) &&
-           (!If->getElse() || isPreparation(onlyStep(If->getElse())));
+    return isPreparation(onlyStatement(If->getThen())) &&
+           (!If->getElse() || isPreparation(onlyStatement(If->getElse())));
   const auto IsNumber = [](const VarDecl *Variable) {
     return Variable && Variable->hasLocalStorage() && Variable->getType()->isIntegerType();
   };
@@ -545,7 +539,7 @@ static bool isOfNumbers(const Stmt *S) {
 static const ReturnStmt *earlyReturn(const Stmt *S) {
   const auto *If = dyn_cast<IfStmt>(S);
   return If && !If->getElse() && isOfNumbers(If->getCond())
-             ? dyn_cast<ReturnStmt>(onlyStep(If->getThen()))
+             ? dyn_cast<ReturnStmt>(onlyStatement(If->getThen()))
              : nullptr;
 }
 

@@ -13,6 +13,11 @@
 using namespace clang;
 using namespace mapp;
 
+const Stmt *mapp::onlyStatement(const Stmt *S) {
+  const auto *Braces = dyn_cast_or_null<CompoundStmt>(S);
+  return Braces && Braces->size() == 1 ? Braces->body_front() : S;
+}
+
 const VarDecl *mapp::namedVariable(const Expr *E) {
   const auto *Reference = dyn_cast<DeclRefExpr>(E->IgnoreParenImpCasts());
   return Reference ? dyn_cast<VarDecl>(Reference->getDecl()) : nullptr;

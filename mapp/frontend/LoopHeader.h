@@ -59,6 +59,9 @@ std::optional<Increment> addedByEach(const LoopParts &Loop, const clang::VarDecl
 /// of whatever else.
 const clang::Stmt *doneOnce(const clang::Stmt *S, const clang::ASTContext &Context);
 
+/// What is in braces alone; else the statement itself.
+const clang::Stmt *onlyStatement(const clang::Stmt *S);
+
 /// The variable that an expression names, or null.
 const clang::VarDecl *namedVariable(const clang::Expr *E);
 

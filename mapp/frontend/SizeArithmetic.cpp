@@ -98,10 +98,7 @@ void SizeArithmetic::collect(const Stmt *S) {
 
 /// The assignment that makes a 1 of a 0 is left out.
 void SizeArithmetic::collectIf(const IfStmt *S) {
-  const Stmt *Then = S->getThen();
-  if (const auto *Block = dyn_cast_or_null<CompoundStmt>(Then); Block && Block->size() == 1)
-    Then = Block->body_front();
-  const auto *Assignment = dyn_cast_or_null<BinaryOperator>(Then);
+  const auto *Assignment = dyn_cast_or_null<BinaryOperator>(onlyStatement(S->getThen()));
   const ZeroTest Test = zeroTest(S->getCond());
   const bool IsOne = Assignment && Assignment->getOpcode() == BO_Assign && !S->getElse() &&
                      Test.Variable && Test.Holds &&
