@@ -204,6 +204,12 @@ private:
     return false;
   }
 
+  /// A process that ran already may become another program while it is sampled.
+  void noteArguments() {
+    if (std::vector<std::string> Now = argumentsOf(Options.Process); !Now.empty())
+      Whole.Head.Arguments = std::move(Now);
+  }
+
   bool attach() {
     const std::vector<pid_t> Threads = threadsOf(Options.Process);
     Ends = static_cast<int>(syscall(SYS_pidfd_open, Options.Process, 0));
@@ -223,7 +229,7 @@ private:
         All.take({0, Forked{Id, Id, static_cast<uint32_t>(Each), Id}}, From.sources());
     takeNames(All, Threads, Options.Process, From.sources());
     All.keep(Main = Id);
-    Whole.Head.Arguments = argumentsOf(Options.Process);
+    noteArguments();
     From.begin();
     return true;
   }
@@ -339,8 +345,15 @@ private:
       return;
     constexpr uint64_t AQuarter = 250000000;
     NextAsked = Until + AQuarter;
+    ask();
+  }
+
+  /// What the kernel tells only while a process is there.
+  void ask() {
     for (Process &Each : All.all())
       Nodes->ask(Each);
+    if (Options.Process)
+      noteArguments();
   }
 
   void write();
@@ -368,8 +381,7 @@ void Recording::write() {
   if (WIFSIGNALED(Result.Status))
     Whole.Head.Signal = static_cast<uint32_t>(WTERMSIG(Result.Status));
   Result.BlocksMissing = Blocks && Blocks->missed();
-  for (Process &Each : All.all())
-    Nodes->ask(Each);
+  ask();
   noteRunning();
   Result.Written =
       writeProfiles(Whole, All, Blocks ? &Blocks->chains() : nullptr, Main, Options.Output);
