@@ -268,7 +268,8 @@ int mai_drop_replicas(void *array);
 
 /** Where the pages of an array are, by asking the kernel. */
 struct mai_pages {
-  size_t total;     /**< pages of an allocated array, and of its copies; else those wholly inside */
+  size_t total;     /**< pages of an allocated array, and of its copies; else those wholly inside,
+                         and of blocks below 1 MiB those at the ends whose middle is inside */
   size_t untouched; /**< not in memory yet: nobody has written to them */
   size_t placed;    /**< on the node that the policy means */
   size_t spilled;   /**< on another node */

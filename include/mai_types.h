@@ -94,10 +94,12 @@ struct mai_block {
 
 /**
  * Place a block right after malloc() or one of its like, or a function on top of them, has returned
- * it: the pages that lie wholly inside.  The block stays the program's, contents and all.  free()
- * and realloc() of it make MAi forget it, so that nothing is known of memory that is somebody
- * else's meanwhile.  (Only where the program's calls of free() reach another library first, such as
- * AddressSanitizer's, are blocks placed and at once forgotten.)
+ * it: the pages that lie wholly inside, and of a block below 1 MiB those at its ends whose middle
+ * is inside, which it shares with its neighbours: nothing is done to them but to move them.  The
+ * block stays the program's, contents and all.  free() and realloc() of it make MAi forget it, so
+ * that nothing is known of memory that is somebody else's meanwhile.  (Only where the program's
+ * calls of free() reach another library first, such as AddressSanitizer's, are blocks placed and at
+ * once forgotten.)
  *
  * What cannot be placed is left as it is and reported so.  A range outside the block counts as all
  * of it, and a policy by columns of rows too short for whole pages as cyclic on threads.

@@ -57,7 +57,7 @@ static struct mai_array *describe(const struct mai_array_request *request) {
     return NULL;
   array->origin = MAI_ALLOCATED;
   array->shape = request->shape;
-  array->shape.whole_pages = true;
+  array->shape.ends = MAI_ENDS_OWN;
   array->options = request->options;
   return array;
 }

@@ -25,14 +25,25 @@
 
 /*===-- Placing ------------------------------------------------------------===*/
 
+/* The pages at both ends are a good part of a short block of the heap.  They hold what is others',
+   too: nothing is done to them but to move them. */
+static struct mai_shape shape_to_place(const struct mai_array *array) {
+  struct mai_shape shape = array->shape;
+  bool is_short = shape.bytes + 2 * array->pages.page <= MAI_FEW_BYTES;
+  if (mai_array_is_of_heap(array) && is_short && !mai_policy_goes_by_use(&array->policy))
+    shape.ends = MAI_ENDS_BY_MIDDLE;
+  return shape;
+}
+
 int mai_array_plan(struct mai_array *array) {
   const struct mai_machine *machine = mai_machine();
   if (!machine)
     return -1;
+  struct mai_shape shape = shape_to_place(array);
   struct mai_rows_shares rows;
   bool divided = array->rows_found && mai_rows_share(array, 0, &rows) == 0;
   const mai_policy_t *policy = divided ? &rows.policy : &array->policy;
-  int result = mai_policy_place(machine, policy, &array->shape, &array->pages, &array->placement);
+  int result = mai_policy_place(machine, policy, &shape, &array->pages, &array->placement);
   if (divided)
     mai_rows_free(&rows);
   return result;

@@ -195,14 +195,6 @@ void mai_place_block(void *block, unsigned long bytes, const struct mai_block *h
 }
 
 /* By bytes: nothing else is known of it. */
-/* Pages of these lie where the threads have been that have touched them, or there are copies of
-   them, or they are divided as the contents say. */
-static bool goes_by_use(const mai_policy_t *policy) {
-  return policy->kind == MAI_POLICY_FIRST_TOUCH || policy->kind == MAI_POLICY_LOCAL ||
-         policy->kind == MAI_POLICY_NEXT_TOUCH || policy->kind == MAI_POLICY_REPLICATE ||
-         policy->kind == MAI_POLICY_DYNAMIC || policy->along || (policy->flags & MAI_FILLED);
-}
-
 bool mai_place_block_of(struct mai_site *site, void *block, size_t bytes,
                         const mai_policy_t *policy) {
   MAI_CALL;
@@ -221,7 +213,8 @@ bool mai_place_block_of(struct mai_site *site, void *block, size_t bytes,
   int failure = array ? place(array, policy) : ENOMEM;
   if (failure)
     mai_message("block '%s' is not placed: %s", site->key, strerrordesc_np(failure));
-  return !failure && !machine->watch_only && mai_heap_hooks_hear_of_free() && !goes_by_use(policy);
+  return !failure && !machine->watch_only && mai_heap_hooks_hear_of_free() &&
+         !mai_policy_goes_by_use(policy);
 }
 
 void *mai_new_block(void *block) { return block; }

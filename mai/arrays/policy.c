@@ -100,6 +100,12 @@ static bool needs_contents(const mai_policy_t *policy) {
   return policy->flags & MAI_FILLED || policy->along;
 }
 
+bool mai_policy_goes_by_use(const mai_policy_t *policy) {
+  return policy->kind == MAI_POLICY_FIRST_TOUCH || policy->kind == MAI_POLICY_LOCAL ||
+         policy->kind == MAI_POLICY_NEXT_TOUCH || policy->kind == MAI_POLICY_REPLICATE ||
+         policy->kind == MAI_POLICY_DYNAMIC || needs_contents(policy);
+}
+
 static bool can_wait_for_contents(const mai_policy_t *policy) {
   if (policy->kind == MAI_POLICY_LOCAL || mai_policy_has_unequal_slices(policy))
     return !policy->along;

@@ -40,6 +40,10 @@ int mai_policy_place(const struct mai_machine *machine, const mai_policy_t *poli
                      const struct mai_shape *shape, const struct mai_page_sizes *pages,
                      struct mai_placement *placement);
 
+/** Whether pages lie where the threads have been that have touched them, or there are copies of
+ * them, or they are divided as the contents say. */
+bool mai_policy_goes_by_use(const mai_policy_t *policy);
+
 /** Whether what a policy means depends on the size of the program's default team. */
 bool mai_policy_means_default_team(const mai_policy_t *policy);
 

@@ -110,7 +110,7 @@ uintptr_t mai_array_end(const struct mai_array *array) {
   const struct mai_placement *placement = &array->placement;
   uintptr_t end = array->shape.start + array->shape.bytes;
   uintptr_t last = placement->start + placement->pages * placement->page_size;
-  return array->shape.whole_pages && last > end ? last : end;
+  return array->shape.ends == MAI_ENDS_OWN && last > end ? last : end;
 }
 
 /*===-- The lock -----------------------------------------------------------===*/

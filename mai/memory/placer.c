@@ -506,11 +506,8 @@ static enum way no_way(int error) {
   return NO_WAY;
 }
 
-/* A few pages of the program's are moved, and populated, before the kernel has told what kind of
-   memory they are. */
 static bool are_few(const struct mai_placement *placement, const struct mai_placing *placing) {
-  enum { FEW_BYTES = 1 << 20 };
-  return !placing->own && placement_bytes(placement) <= FEW_BYTES;
+  return !placing->own && placement_bytes(placement) <= MAI_FEW_BYTES;
 }
 
 /* To copy is faster, and exact where there are huge pages. */

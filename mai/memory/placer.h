@@ -18,6 +18,10 @@
 #include "mai/policy/placement.h"
 #include "numarch.h"
 
+/** So much memory of the program's is moved, and populated, before the kernel has told what kind of
+ *  memory it is; its pages are never replaced by copies. */
+#define MAI_FEW_BYTES ((size_t)1 << 20)
+
 /** How a placement is to be applied. */
 struct mai_placing {
   bool strict;           /**< pages go where they belong or nowhere: no spilling */

@@ -21,12 +21,12 @@ size_t mai_shape_extent(const struct mai_shape *shape, unsigned dimension) {
 
 static void set_pages(struct mai_placement *placement, const struct mai_shape *shape,
                       size_t page_size) {
-  uintptr_t first = shape->start / page_size;
-  uintptr_t end = (shape->start + shape->bytes) / page_size;
-  if (shape->whole_pages)
-    end += (shape->start + shape->bytes) % page_size != 0;
-  else
-    first += shape->start % page_size != 0;
+  size_t before = shape->ends == MAI_ENDS_LEFT ? page_size - 1 : 0;
+  size_t behind = shape->ends == MAI_ENDS_OWN ? page_size - 1 : 0;
+  if (shape->ends == MAI_ENDS_BY_MIDDLE)
+    before = behind = page_size / 2 - 1;
+  uintptr_t first = (shape->start + before) / page_size;
+  uintptr_t end = (shape->start + shape->bytes + behind) / page_size;
   placement->start = first * page_size;
   placement->page_size = page_size;
   placement->pages = end > first ? end - first : 0;

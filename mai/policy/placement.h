@@ -36,7 +36,11 @@ struct mai_shape {
   unsigned dimensions;                 /**< entries of `strides`, at least 1 */
   size_t strides[MAI_MOST_DIMENSIONS]; /**< bytes from one index of a dimension to the next, the
                                             slowest dimension first; each divides the one before */
-  bool whole_pages; /**< the pages at both ends hold nothing else and are placed as well */
+  enum mai_ends {
+    MAI_ENDS_LEFT,      /**< pages at both ends that hold something else are not placed */
+    MAI_ENDS_OWN,       /**< they hold nothing else and are placed as well */
+    MAI_ENDS_BY_MIDDLE, /**< they are placed where their middle is in the array */
+  } ends;
 };
 
 /** What a placement needs to know of machine and threads. */

@@ -98,7 +98,7 @@ public:
     Shape.bytes = ArrayBytes;
     Shape.dimensions = 1;
     Shape.strides[0] = ArrayBytes;
-    Shape.whole_pages = true;
+    Shape.ends = mai_shape::MAI_ENDS_OWN;
     const mai_targets Targets{Page,
                               Page,
                               SIZE_MAX,

@@ -123,15 +123,16 @@ static const unsigned long sizes_huge[] = {1, ~0UL};
 #define SHAPE(start, bytes, unit) {start, bytes, 1, {unit}, false}
 #define SHAPE_2D(start, bytes, row, unit) {start, bytes, 2, {row, unit}, false}
 #define PAGES(n) SHAPE(BASE, (n) * (size_t)PAGE, 8)
-#define WHOLE(start, bytes, unit) {start, bytes, 1, {unit}, true}
+#define WHOLE(start, bytes, unit) {start, bytes, 1, {unit}, MAI_ENDS_OWN}
+#define BY_MIDDLE(start, bytes, unit) {start, bytes, 1, {unit}, MAI_ENDS_BY_MIDDLE}
 /* Rows of two pages, of 8 columns of 1024 bytes. */
-#define MATRIX(rows) {BASE, (rows) * 2 * (size_t)PAGE, 2, {2 * PAGE, 1024}, true}
+#define MATRIX(rows) {BASE, (rows) * 2 * (size_t)PAGE, 2, {2 * PAGE, 1024}, MAI_ENDS_OWN}
 /* Rows of 6 pages, of 3 columns of 2 pages. */
-#define WIDE(rows) {BASE, (rows) * 6 * (size_t)PAGE, 2, {6 * PAGE, 2 * PAGE}, true}
+#define WIDE(rows) {BASE, (rows) * 6 * (size_t)PAGE, 2, {6 * PAGE, 2 * PAGE}, MAI_ENDS_OWN}
 /* 2 x 2 x 4 x 2 elements of half a page. */
-#define FOUR_D {BASE, 16 * (size_t)PAGE, 4, {8 * PAGE, 4 * PAGE, PAGE, PAGE / 2}, true}
+#define FOUR_D {BASE, 16 * (size_t)PAGE, 4, {8 * PAGE, 4 * PAGE, PAGE, PAGE / 2}, MAI_ENDS_OWN}
 /* 4 x 4 x 4 elements of a page. */
-#define CUBE {BASE, 64 * (size_t)PAGE, 3, {16 * PAGE, 4 * PAGE, PAGE}, true}
+#define CUBE {BASE, 64 * (size_t)PAGE, 3, {16 * PAGE, 4 * PAGE, PAGE}, MAI_ENDS_OWN}
 #define FOUR "0 1 2 3"
 
 #define BLOCK_RANGE(from, units) {.kind = MAI_POLICY_BLOCK, .first = (from), .count = (units)}
@@ -279,6 +280,14 @@ static const struct row rows[] = {
     {"whole pages: a few bytes", MAI_BIND(3), WHOLE(BASE + 100, 1, 1), PAGE, "3", "0", "1*3"},
     {"whole pages: the first and last units reach to the ends", MAI_BLOCK,
      WHOLE(BASE + 4000, 3 * PAGE, 3 * PAGE / 2), PAGE, FOUR, "0 1", "2*0 2*1"},
+    {"pages by their middle: it is in the array at both ends", MAI_BIND(3),
+     BY_MIDDLE(BASE + PAGE / 2, PAGE + 1, 1), PAGE, "3", "0", "2*3"},
+    {"pages by their middle: it is a byte beside the array at both ends", MAI_BIND(3),
+     BY_MIDDLE(BASE + PAGE / 2 + 1, 2 * PAGE - 1, 1), PAGE, "3", "0", "1*3"},
+    {"pages by their middle: it is in no page", MAI_BIND(3),
+     BY_MIDDLE(BASE + PAGE / 2 + 1, PAGE - 1, 1), PAGE, "3", "0", ""},
+    {"pages by their middle: the first unit reaches to the end", MAI_BLOCK,
+     BY_MIDDLE(BASE + 100, 2 * PAGE, PAGE), PAGE, FOUR, "0 1", "1*0 1*1"},
     {"inside pages: nothing inside",
      {.kind = MAI_POLICY_SKEW},
      SHAPE(BASE + 1, 2 * PAGE - 2, 1),
@@ -975,7 +984,7 @@ static void ask_shape(struct mai_shape *shape) {
     bytes *= 1 + any_below(room < most ? room : most);
   }
   shape->bytes = bytes;
-  shape->whole_pages = any_below(2);
+  shape->ends = (enum mai_ends)any_below(3);
   shape->start = BASE + any_below(600) * PAGE + (any_below(2) ? any_below(PAGE) : 0);
 }
 
@@ -1056,7 +1065,7 @@ static void check_parts(unsigned kind, size_t unit, size_t columns, uint32_t thr
   size_t row = columns ? columns * unit : unit;
   struct question question = {
       .policy = {.kind = kind, .value = 1, .unit = MAI_UNIT_DIMENSION, .dimension = columns > 0},
-      .shape = {BASE, (size_t)PAGES * PAGE / row * row, columns ? 2 : 1, {row, unit}, true},
+      .shape = {BASE, (size_t)PAGES * PAGE / row * row, columns ? 2 : 1, {row, unit}, MAI_ENDS_OWN},
       .targets = {.page_size = PAGE,
                   .part_size = PAGE,
                   .part_mask = SIZE_MAX,
