@@ -419,22 +419,47 @@ static void infer_one(const struct mai_touched *touched, struct mai_pattern *pat
 
 /*===-- Regions ------------------------------------------------------------===*/
 
-/* The region with most touches, but for one. */
-static bool busiest_region(const struct mai_touched *touched, const uint32_t *but,
-                           uint32_t *region) {
+/* Regions, those with most touches first. */
+enum { MOST_REGIONS = 4 };
+
+struct regions {
+  unsigned count;
+  uint32_t ids[MOST_REGIONS];
+};
+
+static bool has_region(const struct regions *regions, uint32_t region) {
+  for (unsigned i = 0; i < regions->count; i++)
+    if (regions->ids[i] == region)
+      return true;
+  return false;
+}
+
+/* The one with most touches that is not listed yet. @return whether it has enough */
+static bool add_busiest(const struct mai_touched *touched, struct regions *regions) {
   size_t most = 0;
+  uint32_t region = 0;
   for (size_t i = 0; i < touched->count; i++) {
     size_t count = 0;
-    if (but && touched->touches[i].region == *but)
+    if (has_region(regions, touched->touches[i].region))
       continue;
     for (size_t other = 0; other < touched->count; other++)
       count += touched->touches[other].region == touched->touches[i].region;
     if (count > most) {
       most = count;
-      *region = touched->touches[i].region;
+      region = touched->touches[i].region;
     }
   }
-  return most >= LEAST_TOUCHES_A_REGION;
+  if (most < LEAST_TOUCHES_A_REGION)
+    return false;
+  regions->ids[regions->count++] = region;
+  return true;
+}
+
+static struct regions busiest_regions(const struct mai_touched *touched) {
+  struct regions regions = {.count = 0};
+  while (regions.count < MOST_REGIONS && add_busiest(touched, &regions))
+    ;
+  return regions;
 }
 
 static void infer_region(const struct mai_touched *touched, uint32_t region,
@@ -488,14 +513,13 @@ static bool says_whose(enum mai_pattern_kind kind) {
 /* Whether the two regions that touch most are each sure of something else.  Then the pattern of the
    first of them is what most touches speak for.  Regions that use different slices do not differ.
  */
-static bool regions_differ(const struct mai_touched *touched, struct mai_pattern *pattern) {
-  uint32_t first, second;
-  if (!busiest_region(touched, NULL, &first) || !busiest_region(touched, &first, &second) ||
-      !goes_over_all(touched, first))
+static bool regions_differ(const struct mai_touched *touched, const struct regions *regions,
+                           struct mai_pattern *pattern) {
+  if (regions->count < 2 || !goes_over_all(touched, regions->ids[0]))
     return false;
   struct mai_pattern other = {.kind = MAI_PATTERN_UNKNOWN};
-  infer_region(touched, first, pattern);
-  infer_region(touched, second, &other);
+  infer_region(touched, regions->ids[0], pattern);
+  infer_region(touched, regions->ids[1], &other);
   bool differ = pattern->kind != other.kind && says_whose(pattern->kind) && says_whose(other.kind);
   pattern->differs = differ;
   pattern->clear = pattern->clear && !differ;
@@ -504,18 +528,31 @@ static bool regions_differ(const struct mai_touched *touched, struct mai_pattern
   return differ;
 }
 
-/* Patterns that are mixed look like none, or as if everyone touched everything.  Where the region
-   that touches most has one of its own that is what is known, and what others do is not. */
-static void infer_of_mixed(const struct mai_touched *touched, struct mai_pattern *pattern) {
-  struct mai_pattern own = {.kind = MAI_PATTERN_UNKNOWN};
-  uint32_t region;
-  if (!may_be_mixed(pattern->kind) || !has_regions(touched))
-    return;
-  if (busiest_region(touched, NULL, &region)) {
-    if (!goes_over_all(touched, region))
-      return;
-    infer_region(touched, region, &own);
+/* What the first of the regions that says whose pages are says; else what the first one says. */
+static struct mai_pattern first_that_says(const struct mai_touched *touched,
+                                          const struct regions *regions) {
+  struct mai_pattern first = {.kind = MAI_PATTERN_UNKNOWN};
+  for (unsigned i = 0; i < regions->count; i++) {
+    struct mai_pattern own = {.kind = MAI_PATTERN_UNKNOWN};
+    if (goes_over_all(touched, regions->ids[i]))
+      infer_region(touched, regions->ids[i], &own);
+    if (i == 0)
+      first = own;
+    if (!may_be_mixed(own.kind))
+      return own;
   }
+  return first;
+}
+
+/* Patterns that are mixed look like none, or as if everyone touched everything.  Where a region
+   that touches much has one of its own that is what is known, and what others do is not: where
+   everyone touches everything, it does not matter where that is. */
+static void infer_of_mixed(const struct mai_touched *touched, const struct regions *regions,
+                           struct mai_pattern *pattern) {
+  if (!may_be_mixed(pattern->kind) || !has_regions(touched) ||
+      (regions->count && !goes_over_all(touched, regions->ids[0])))
+    return;
+  struct mai_pattern own = first_that_says(touched, regions);
   if (pattern->kind == MAI_PATTERN_UNKNOWN && own.kind == MAI_PATTERN_EVERYONE)
     return;
   *pattern = own;
@@ -552,10 +589,11 @@ void mai_infer(const struct mai_touched *touched, struct mai_pattern *pattern) {
     return;
   }
   struct mai_pattern of_all = *pattern;
+  const struct regions regions = busiest_regions(touched);
   infer_one(touched, &of_all);
-  if (of_all.kind == MAI_PATTERN_SLICES || !regions_differ(touched, pattern)) {
+  if (of_all.kind == MAI_PATTERN_SLICES || !regions_differ(touched, &regions, pattern)) {
     *pattern = of_all;
-    infer_of_mixed(touched, pattern);
+    infer_of_mixed(touched, &regions, pattern);
   }
   mai_pattern_end_early(pattern, touched->pages, touched->used, touched->threads);
 }

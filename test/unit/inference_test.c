@@ -90,6 +90,9 @@ static unsigned three_ways(size_t page, unsigned region) {
 static unsigned mixed(size_t page, unsigned region) {
   return region ? draw(THREADS) : columns(page, 0);
 }
+static unsigned mixed_but_for_the_last(size_t page, unsigned region) {
+  return region == 2 ? block(page, 0) : draw(THREADS);
+}
 static unsigned same_in_both(size_t page, unsigned region) {
   (void)region;
   return block(page, 0);
@@ -139,6 +142,8 @@ static const struct row {
     {"regions that differ by few touches", three_ways, 30, 0, 3, true, MAI_PATTERN_UNKNOWN, 0, 0,
      false},
     {"one of three regions by columns", mixed, 96, 0, 3, true, MAI_PATTERN_COLUMNS, 0, 0, true},
+    {"the last of three regions by rows", mixed_but_for_the_last, 96, 0, 3, true, MAI_PATTERN_BLOCK,
+     0, 0, true},
     {"two of three regions by rows", mostly_block, 128, 0, 3, true, MAI_PATTERN_BLOCK, 0, 0, false},
     {"regions that agree", same_in_both, 128, 0, 2, true, MAI_PATTERN_BLOCK, 0, 0, false},
 };
