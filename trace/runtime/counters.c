@@ -532,9 +532,8 @@ static void move_lines(uintptr_t from, uintptr_t end, uintptr_t to) {
   }
 }
 
-/* @param leaves whether the page goes with all that is in it */
-static void move_page(uintptr_t from, uintptr_t to, int16_t node, bool leaves) {
-  struct trace_page *old = trace_page_find(from);
+/* @param is_better than what another page of the block has said */
+static void move_page(const struct trace_page *old, uintptr_t to, int16_t node, bool is_better) {
   struct trace_page_chunk *chunk = atomic_load(&page_directory[chunk_index(to)]);
   if (!chunk && !(chunk = add_page_chunk(chunk_index(to))))
     return;
@@ -542,11 +541,14 @@ static void move_page(uintptr_t from, uintptr_t to, int16_t node, bool leaves) {
   for (int kind = MAI_TRACE_READ; kind <= MAI_TRACE_WRITE; kind++) {
     unsigned short nobody = 0;
     atomic_compare_exchange_strong(&new->first[kind], &nobody, atomic_load(&old->first[kind]));
-    if (leaves)
-      atomic_store(&old->first[kind], 0);
   }
-  if (node > 0)
+  if (node > 0 && (is_better || new->node <= 0))
     new->node = node;
+}
+
+static void leave_page(struct trace_page *page) {
+  for (int kind = MAI_TRACE_READ; kind <= MAI_TRACE_WRITE; kind++)
+    atomic_store(&page->first[kind], 0);
 }
 
 /* A block whose counts move, and those of its pages for which the kernel has not been asked yet. */
@@ -557,15 +559,35 @@ struct move {
   uintptr_t pages[TRACE_PAGES_MAX];
 };
 
-static void move_pages(struct move *move) {
+/* The page of the block in which is what comes into the middle of a page, or is nearest to that:
+   blocks of a group begin anywhere in a page. */
+static uintptr_t source_of(const struct move *move, uintptr_t page) {
   const uintptr_t page_bytes = (uintptr_t)1 << state.budget.page_shift;
+  const uintptr_t last = move->end - 1 - move->from;
+  uintptr_t middle = page + page_bytes / 2;
+  uintptr_t offset = middle > move->to ? middle - move->to : 0;
+  return (move->from + (offset < last ? offset : last)) & ~(page_bytes - 1);
+}
+
+/* To the pages that get something of it, two at most. */
+static void move_to_pages(const struct move *move, uintptr_t from, int16_t node) {
+  const uintptr_t page_bytes = (uintptr_t)1 << state.budget.page_shift;
+  struct trace_page *old = trace_page_find(from);
+  uintptr_t first = from > move->from ? from : move->from;
+  uintptr_t end = from + page_bytes < move->end ? from + page_bytes : move->end;
+  uintptr_t to = move->to + (first - move->from);
+  uintptr_t to_end = move->to + (end - move->from);
+  for (to &= ~(page_bytes - 1); to < to_end; to += page_bytes)
+    move_page(old, to, node, source_of(move, to) == from);
+  if (move->leaves && end - first == page_bytes)
+    leave_page(old);
+}
+
+static void move_pages(struct move *move) {
   int16_t nodes[TRACE_PAGES_MAX];
   trace_nodes_of_pages(move->pages, move->count, nodes);
-  for (size_t i = 0; i < move->count; i++) {
-    uintptr_t page = move->pages[i];
-    move_page(page, (move->to & ~(page_bytes - 1)) + (page - (move->from & ~(page_bytes - 1))),
-              nodes[i], move->leaves && page >= move->from && page + page_bytes <= move->end);
-  }
+  for (size_t i = 0; i < move->count; i++)
+    move_to_pages(move, move->pages[i], nodes[i]);
   move->count = 0;
 }
 
