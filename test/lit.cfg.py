@@ -5,10 +5,13 @@ import importlib.util
 import os
 import pathlib
 import platform
+import shlex
 import shutil
 import signal
 import socket
 import subprocess
+import sys
+import tempfile
 
 import lit.formats
 
@@ -27,6 +30,18 @@ def hindrance_to_clean_roots():
     return None
 
 
+def folder_of_own_python():
+    """A folder where python3 is the Python that runs lit. What PATH has may be a script that looks for one, as pyenv's is,
+    which takes longer than Python's start, and tests start it a thousand times."""
+    folder = pathlib.Path(config.test_exec_root, "python")
+    folder.mkdir(parents=True, exist_ok=True)
+    with tempfile.NamedTemporaryFile("w", dir=folder, delete=False) as script:
+        script.write(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} "$@"\n')
+    os.chmod(script.name, 0o755)
+    os.replace(script.name, folder / "python3")  # another lit may be running tests of this build
+    return str(folder)
+
+
 # Shells start what runs in the background, and nohup what stays, with some signals ignored, which programs inherit.
 for number in (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT):
     if signal.getsignal(number) == signal.SIG_IGN:
@@ -42,7 +57,7 @@ config.test_exec_root = os.path.join(config.minas_build, "test")
 # --param tools=DIR: test the tools of another build.
 build_bin = lit_config.params.get("tools", os.path.join(config.minas_build, "bin"))
 config.environment["PATH"] = os.pathsep.join(
-    [build_bin, config.llvm_bin, os.environ["PATH"]]
+    [build_bin, config.llvm_bin, folder_of_own_python(), os.environ["PATH"]]
 )
 config.environment["FILECHECK_OPTS"] = "--dump-input=fail --color=0"
 for variable in ("HOME", "XDG_CACHE_HOME"):  # where the guest's kernel is kept
