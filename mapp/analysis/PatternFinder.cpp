@@ -467,6 +467,15 @@ private:
     });
   }
 
+  /// The same, be it by where loops around it begin, as those over the cells around a particle.
+  bool differsByThreads(FactorId Id) {
+    if (dependsOnThreads(Id))
+      return true;
+    const llvm::SmallSet<FactorId, 8> Behind = loopsBehind(Polynomial(Id), By);
+    return std::any_of(Behind.begin(), Behind.end(),
+                       [&](FactorId Loop) { return dependsOnThreads(Loop); });
+  }
+
   //===-- Patterns ------------------------------------------------------------------===//
 
   Pattern replicated() {
@@ -661,21 +670,29 @@ private:
     });
   }
 
-  /// What is read from memory to find out where to go: an element of an index array, or the bounds
-  /// of an inner loop.
+  /// What is read from memory to find out where to go: an element of an index array, or where an
+  /// inner loop begins, or one around that whose index it begins at.
   FactorId memoryFactor() {
     for (const MovingTerm &M : Terms)
-      for (const FactorId Id : M.Moving) {
-        const EnclosingLoop *L = loop(Id);
-        if (!L && Factors.dependence(Id).Memory)
-          return loaded(Id);
-        if (!L || L->Loop == By.Divided)
-          continue;
-        for (const Term &T : L->First.terms())
-          for (const FactorId Bound : T.Factors)
-            if (Factors.dependence(Bound).Memory && dependsOnThreads(Bound))
-              return loaded(Bound);
-      }
+      for (const FactorId Id : M.Moving)
+        if (Id != By.Divided->Factor)
+          if (const FactorId Read = memoryBehind(Id); Read.Index != None)
+            return Read;
+    return {None, None};
+  }
+
+  FactorId memoryBehind(FactorId Id) {
+    if (!loop(Id) && Factors.dependence(Id).Memory)
+      return loaded(Id);
+    const llvm::SmallSet<FactorId, 8> Behind = loopsBehind(Polynomial(Id), By);
+    for (const EnclosingLoop &L : llvm::reverse(By.Loops)) {
+      if (L.Loop == By.Divided || !Behind.contains(L.Loop->Factor))
+        continue;
+      for (const Term &T : L.First.terms())
+        for (const FactorId Bound : T.Factors)
+          if (Factors.dependence(Bound).Memory && differsByThreads(Bound))
+            return loaded(Bound);
+    }
     return {None, None};
   }
 

@@ -580,9 +580,22 @@ FunctionWalker::Result FunctionWalker::evaluateSteps(llvm::ArrayRef<const Stmt *
   return Last;
 }
 
+/// What a parameter stands for while a function is looked into.
+void FunctionWalker::bind(const ParmVarDecl *Parameter, const Expr *Argument,
+                          const Result &Passed) {
+  Known[Parameter] = {Passed.Base, exactly(Passed), true, 0, Passed.Inner};
+  if (!Parameter->getType()->isRecordType())
+    return;
+  const Value From = object(Argument);
+  CopiedFrom.erase(U.variableBase(Parameter));
+  if (From.Base != None)
+    CopiedFrom[U.variableBase(Parameter)] = {From.Base, From.Offset, true, 0, From.Inner};
+}
+
 /// A function that just returns an expression is a subscript in disguise: idx(i, j, k).
-FunctionWalker::Result FunctionWalker::evaluateInlined(const FunctionDecl *Callee,
-                                                       llvm::ArrayRef<Value> Arguments) {
+FunctionWalker::Result FunctionWalker::evaluateInlined(const CallExpr *E,
+                                                       const FunctionDecl *Callee,
+                                                       llvm::ArrayRef<Result> Arguments) {
   constexpr unsigned MaxInlined = 4;
   const FunctionDecl *Definition = nullptr;
   if (!Callee->hasBody(Definition) || Inlined == MaxInlined ||
@@ -591,9 +604,9 @@ FunctionWalker::Result FunctionWalker::evaluateInlined(const FunctionDecl *Calle
   const llvm::SmallVector<const Stmt *, 4> Steps = straightSteps(Callee);
   if (Steps.empty())
     return unknown();
+  Changes.include(Definition);
   for (size_t I = 0; I < Arguments.size(); ++I)
-    Known[Definition->getParamDecl(I)] = {Arguments[I].Base, Arguments[I].Offset, true, 0,
-                                          Arguments[I].Inner};
+    bind(Definition->getParamDecl(I), E->getArg(I), Arguments[I]);
   const bool WasSilent = std::exchange(Silent, true);
   ++Inlined;
   const Result R = evaluateSteps(Steps);
@@ -709,7 +722,7 @@ FunctionWalker::Result FunctionWalker::evaluatePointer(const CallExpr *E,
       llvm::any_of(Arguments, [](const Result &Passed) { return Passed.Base != None; }))
     U.Out.Passing.push_back(U.key(Callee));
   if (returnsPlaceBehindParameter(Callee))
-    if (const Result Place = evaluateInlined(Callee, C.Arguments);
+    if (const Result Place = evaluateInlined(E, Callee, Arguments);
         Place.Exact && Place.Base != None)
       return Place;
   const Result R = evaluateResult(E, Callee, Arguments);
@@ -869,8 +882,20 @@ FunctionWalker::Result FunctionWalker::evaluateReturned(const CallExpr *E,
     return evaluatePointer(E, Callee, Arguments, C);
   if (!E->getType()->isIntegerType())
     return unknown();
-  const Result R = evaluateInlined(Callee, C.Arguments);
+  const Result R = evaluateInlined(E, Callee, Arguments);
   return R.Exact ? R : inexact(R, {None, Polynomial(U.answer(Callee)), false});
+}
+
+/// Of a call that makes an integer of numbers of all kinds, and of what is in structs.
+FunctionWalker::Result FunctionWalker::evaluateArgument(const CallExpr *Of, const Expr *E) {
+  const FunctionDecl *Callee = Of->getDirectCallee();
+  if (!Of->getType()->isIntegerType() || !Callee || Callee->isVariadic())
+    return evaluate(E);
+  if (!E->getType()->isRecordType())
+    return followingFloats(E);
+  const Result R = evaluate(E);
+  const Value Passed = object(E);
+  return Passed.Base == None ? R : inexact(R, {None, Polynomial(U.loaded(Passed)), true});
 }
 
 FunctionWalker::Result FunctionWalker::evaluateCall(const CallExpr *E) {
@@ -879,7 +904,7 @@ FunctionWalker::Result FunctionWalker::evaluateCall(const CallExpr *E) {
     evaluate(E->getCallee());
   llvm::SmallVector<Result, 4> Arguments;
   for (const Expr *Argument : E->arguments())
-    Arguments.push_back(evaluate(Argument));
+    Arguments.push_back(evaluateArgument(E, Argument));
   if (Callee) {
     if (std::optional<Result> Meaning = evaluateKnown(Callee, Arguments))
       return *Meaning;
@@ -1383,9 +1408,11 @@ FunctionWalker::Result FunctionWalker::variable(const VarDecl *Variable) {
 FunctionWalker::Result FunctionWalker::floatVariable(const VarDecl *Variable) {
   if (const auto Followed = FloatValues.find(Variable); Followed != FloatValues.end())
     return Followed->second;
+  constexpr unsigned Most = 32; // More tell no more.
   const auto Definition = LastAssigned.find(Variable);
-  if (Definition == LastAssigned.end())
+  if (Definition == LastAssigned.end() || FloatValues.size() >= Most)
     return unknown();
+  FloatValues[Variable] = unknown();
   const Expr *Value = Definition->second;
   LastAssigned.erase(Definition); // `s = s + x[i]` must not be followed in a circle.
   const bool WasSilent = std::exchange(Silent, true);

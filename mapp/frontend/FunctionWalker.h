@@ -163,6 +163,7 @@ private:
   Result evaluateAssignment(const clang::BinaryOperator *E);
   Result evaluateConditional(const clang::AbstractConditionalOperator *E);
   Result evaluateAtomic(const clang::AtomicExpr *E);
+  Result evaluateArgument(const clang::CallExpr *Of, const clang::Expr *E);
   Result evaluateCall(const clang::CallExpr *E);
   Call describeCall(const clang::CallExpr *E, const clang::FunctionDecl *Callee,
                     llvm::ArrayRef<Result> Arguments);
@@ -178,7 +179,9 @@ private:
   Result evaluateReturned(const clang::CallExpr *E, const clang::FunctionDecl *Callee,
                           llvm::ArrayRef<Result> Arguments, Call &C);
   Result evaluateSteps(llvm::ArrayRef<const clang::Stmt *> Steps);
-  Result evaluateInlined(const clang::FunctionDecl *Callee, llvm::ArrayRef<Value> Arguments);
+  void bind(const clang::ParmVarDecl *Parameter, const clang::Expr *Argument, const Result &Passed);
+  Result evaluateInlined(const clang::CallExpr *E, const clang::FunctionDecl *Callee,
+                         llvm::ArrayRef<Result> Arguments);
   Result evaluatePointer(const clang::CallExpr *E, const clang::FunctionDecl *Callee,
                          llvm::ArrayRef<Result> Arguments, Call &C);
   std::optional<Polynomial> ofThread(const clang::CallExpr *E, bool OfAnyFile);

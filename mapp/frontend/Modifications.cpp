@@ -13,8 +13,11 @@
 using namespace clang;
 using namespace mapp;
 
-Modifications::Modifications(const FunctionDecl *Of) : Context(Of->getASTContext()) {
-  scan(Of->getBody());
+Modifications::Modifications(const FunctionDecl *Of) : Context(Of->getASTContext()) { include(Of); }
+
+void Modifications::include(const FunctionDecl *Definition) {
+  if (Included.insert(Definition).second)
+    scan(Definition->getBody());
 }
 
 const Stmt *mapp::associatedStatement(const Stmt *Directive) {

@@ -17,6 +17,7 @@
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 
+#include <unordered_map>
 #include <utility>
 
 namespace mapp {
@@ -24,6 +25,9 @@ namespace mapp {
 class Modifications {
 public:
   explicit Modifications(const clang::FunctionDecl *Of);
+
+  /// Of another function, too, into which is looked.
+  void include(const clang::FunctionDecl *Definition);
 
   /// All that is done to a variable.
   struct Modification {
@@ -56,7 +60,8 @@ private:
   llvm::DenseSet<const clang::VarDecl *> Handled; ///< structs
   Changed Open; ///< of the innermost statement that is being scanned
   llvm::DenseMap<const clang::VarDecl *, size_t> Locals; ///< with how many were declared before
-  llvm::DenseMap<const clang::Stmt *, Changed> ChangedBy;
+  llvm::DenseSet<const clang::FunctionDecl *> Included;
+  std::unordered_map<const clang::Stmt *, Changed> ChangedBy; ///< stay where they are
 };
 
 /// The statement that an OpenMP directive applies to, or null.
