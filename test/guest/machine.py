@@ -10,6 +10,10 @@ possible and never brings it online.
 
 from dataclasses import dataclass, field
 
+# What processors have to be fast or safe, and an emulator spends time on: copying by bytes, which it does one by one, a fifth
+# level of page tables, and keeping the kernel from users' memory, of which it has separate tables then.
+_SLOW_FEATURES = ("erms=off", "la57=off", "smap=off")
+
 _REMOTE_DISTANCE = 20  # what Linux takes where the firmware says nothing
 
 
@@ -83,7 +87,7 @@ class Machine:
         sockets = self.socket_count()
         possible = sockets * self.cores * self.threads
         # Linux believes what an Intel processor says about threads that share a core.
-        yield from ("-cpu", "max,vendor=GenuineIntel")
+        yield from ("-cpu", ",".join(("max,vendor=GenuineIntel", *_SLOW_FEATURES)))
         yield "-smp"
         yield f"1,maxcpus={possible},sockets={sockets},cores={self.cores},threads={self.threads}"
         for socket in range(sockets):
