@@ -5,6 +5,7 @@
 
 #include "Code.h"
 
+#include "System.h"
 #include "support/Files.h"
 
 #include <algorithm>
@@ -92,9 +93,9 @@ void Code::readFunctions(uint64_t Offset, uint64_t Address) {
 }
 
 uint64_t Code::addressOf(uint64_t Offset) const {
-  constexpr uint64_t Page = 4096; /* mappings begin at one, segments need not */
+  /* Mappings begin at a page, segments need not. */
   for (const Segment &S : Segments)
-    if (S.IsCode && Offset >= S.Offset / Page * Page && Offset < S.Offset + S.FileBytes)
+    if (S.IsCode && Offset >= S.Offset / PageBytes * PageBytes && Offset < S.Offset + S.FileBytes)
       return S.Start + Offset - S.Offset;
   return 0;
 }

@@ -5,12 +5,13 @@
 
 #include "Machine.h"
 
+#include "System.h"
+
 #include "numarch.h"
 
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
-#include <fstream>
 #include <memory>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -19,15 +20,7 @@ using namespace sample;
 
 namespace {
 
-constexpr uint64_t Page = 4096;
 const std::string NodeFolders = "/sys/devices/system/node/node";
-
-std::string lineOf(const std::string &File) {
-  std::ifstream In(File);
-  std::string Text;
-  std::getline(In, Text);
-  return Text;
-}
 
 using Machine = std::unique_ptr<numarch_t, decltype(&numarch_close)>;
 
@@ -61,7 +54,7 @@ void sample::describeMachine(maiprof::Profile &To) {
 
 MemoryNodes sample::memoryNodes(const std::vector<maiprof::Node> &Nodes) {
   uint64_t Bytes = 0;
-  const std::string Size = lineOf("/sys/devices/system/memory/block_size_bytes");
+  const std::string Size = firstLineOf("/sys/devices/system/memory/block_size_bytes");
   std::from_chars(Size.data(), Size.data() + Size.size(), Bytes, 16);
   MemoryNodes Result(Bytes);
   for (const maiprof::Node &Node : Nodes) {
@@ -83,7 +76,7 @@ void PageNodes::ask(Process &Of) const {
   std::vector<void *> Pages;
   for (From = std::min(From, Of.Uses.size()); From < Of.Uses.size(); ++From)
     if (!Of.Uses[From].IsTouch)
-      Pages.push_back(reinterpret_cast<void *>(Of.Uses[From].Address / Page * Page));
+      Pages.push_back(reinterpret_cast<void *>(Of.Uses[From].Address / PageBytes * PageBytes));
   std::sort(Pages.begin(), Pages.end());
   Pages.erase(std::unique(Pages.begin(), Pages.end()), Pages.end());
   std::vector<int> Found(Pages.size(), Nodes == 1 ? 0 : -1);
@@ -92,5 +85,5 @@ void PageNodes::ask(Process &Of) const {
             Found.data(), 0);
   for (size_t I = 0; I < Pages.size(); ++I)
     if (Found[I] >= 0)
-      Of.Nodes[reinterpret_cast<uint64_t>(Pages[I]) / Page] = static_cast<uint32_t>(Found[I]);
+      Of.Nodes[reinterpret_cast<uint64_t>(Pages[I]) / PageBytes] = static_cast<uint32_t>(Found[I]);
 }

@@ -5,6 +5,8 @@
 
 #include "Objects.h"
 
+#include "System.h"
+
 #include "trace/profile/SampleError.h"
 
 #include "llvm/ADT/DenseSet.h"
@@ -20,7 +22,6 @@ using maiprof::Array;
 
 namespace {
 
-constexpr uint64_t Page = 4096;
 /// Where profiles have blocks that were freed, and small ones.
 constexpr uint64_t FreedFrom = uint64_t(1) << 44;
 /// What several threads used while it was there.
@@ -59,12 +60,12 @@ private:
   void dropUnused() {
     llvm::DenseSet<uint64_t> Sampled, Touched, RoomsWithGaps;
     for (const Use &Each : Result.Uses)
-      (Each.IsTouch ? Touched : Sampled).insert(Each.Address / Page);
+      (Each.IsTouch ? Touched : Sampled).insert(Each.Address / PageBytes);
     for (const uint64_t Number : Sampled)
       if (!Touched.contains(Number))
         RoomsWithGaps.insert(Number / PagesOfHuge);
     std::erase_if(Result.Uses, [&](const Use &Each) {
-      const uint64_t Number = Each.Address / Page;
+      const uint64_t Number = Each.Address / PageBytes;
       return Each.IsTouch && !Sampled.contains(Number) &&
              !RoomsWithGaps.contains(Number / PagesOfHuge);
     });
@@ -87,7 +88,7 @@ private:
     std::set<std::pair<uint32_t, uint64_t>> Passed; /* blocks and pages */
     std::vector<Use> Earlier;
     for (Use &Each : Result.Uses) {
-      const uint64_t Was = Each.Address / Page;
+      const uint64_t Was = Each.Address / PageBytes;
       if (Each.IsTouch)
         Touched[Was] = Each;
       if (Each.Block == Lifetimes::None)
@@ -140,11 +141,11 @@ private:
   /// To where the profile has the block.
   void move(Use &Its, const Block &From) {
     const uint64_t Was = Its.Address;
-    const auto Small = Gathered.find({From.Chain, Was / Page});
-    Its.Address =
-        Small == Gathered.end() ? Was - From.Start + Places[Its.Block] : Small->second + Was % Page;
-    if (const auto Known = Of.Nodes.find(Was / Page); Known != Of.Nodes.end())
-      Result.Nodes[Its.Address / Page] = Known->second;
+    const auto Small = Gathered.find({From.Chain, Was / PageBytes});
+    Its.Address = Small == Gathered.end() ? Was - From.Start + Places[Its.Block]
+                                          : Small->second + Was % PageBytes;
+    if (const auto Known = Of.Nodes.find(Was / PageBytes); Known != Of.Nodes.end())
+      Result.Nodes[Its.Address / PageBytes] = Known->second;
   }
 
   /// Blocks of one site, size and number are one array once they are freed.
@@ -162,7 +163,7 @@ private:
       const auto [At, IsNew] =
           Freed.try_emplace({Each.Chain, Each.Bytes, Each.Number, Each.Name}, Result.Arrays.size());
       if (IsNew)
-        addBlock(Each, reserve(Each.Start % Page + Each.Bytes) + Each.Start % Page);
+        addBlock(Each, reserve(Each.Start % PageBytes + Each.Bytes) + Each.Start % PageBytes);
       ++Result.Arrays[At->second].Instances;
       Overlaid[static_cast<uint32_t>(Places.size() - 1)] = At->second;
       Places.back() = Result.Arrays[At->second].Start;
@@ -172,7 +173,7 @@ private:
   /// Room for what is not where it was in the program, with a page that is nobody's behind it.
   uint64_t reserve(uint64_t Bytes) {
     const uint64_t Start = Next;
-    Next += (Bytes + Page - 1) / Page * Page + Page;
+    Next += (Bytes + PageBytes - 1) / PageBytes * PageBytes + PageBytes;
     return Start;
   }
 
@@ -184,17 +185,18 @@ private:
     std::map<uint64_t, uint64_t> Blocks;
     for (const Use &Each : Result.Uses)
       if (Each.Block != Lifetimes::None && !Each.IsTouch && isSmall(All[Each.Block]))
-        Pages[All[Each.Block].Chain].insert(Each.Address / Page);
+        Pages[All[Each.Block].Chain].insert(Each.Address / PageBytes);
     for (const Block &Each : All)
       Blocks[Each.Chain] += Each.IsUsed && isSmall(Each);
     for (const auto &[Chain, Its] : Pages) {
-      const uint64_t Start = reserve(Its.size() * Page);
-      addBlock({.Start = Start, .Bytes = Its.size() * Page, .Chain = Chain, .Name = {}}, Start);
+      const uint64_t Start = reserve(Its.size() * PageBytes);
+      addBlock({.Start = Start, .Bytes = Its.size() * PageBytes, .Chain = Chain, .Name = {}},
+               Start);
       Result.Arrays.back().Instances = Blocks[Chain];
       uint64_t At = Start;
       for (const uint64_t Each : Its) {
         Gathered[{Chain, Each}] = At;
-        At += Page;
+        At += PageBytes;
       }
     }
   }
@@ -428,7 +430,8 @@ private:
     const uint64_t Lowest = Of.Threads.empty() ? Its.Start : Of.Threads[0].LowestStack;
     const auto Above = Of.Maps.find(Its.Start);
     const uint64_t Room = Above == Of.Maps.begin() ? 0 : std::prev(Above)->second.end();
-    const uint64_t Start = Lowest < Room ? Its.Start : std::min(Its.Start, Lowest / Page * Page);
+    const uint64_t Start =
+        Lowest < Room ? Its.Start : std::min(Its.Start, Lowest / PageBytes * PageBytes);
     add(Array::Kind::Stack, Start, Its.end() - Start, stackName(0), "");
   }
 

@@ -5,20 +5,14 @@
 
 #include "Pmu.h"
 
+#include "System.h"
+
 #include <algorithm>
 #include <charconv>
-#include <fstream>
 
 using namespace sample;
 
 namespace {
-
-std::string lineOf(const std::string &File) {
-  std::ifstream In(File);
-  std::string Text;
-  std::getline(In, Text);
-  return Text;
-}
 
 /// Decimal, or hexadecimal behind 0x.
 std::optional<uint64_t> numberIn(std::string_view Text) {
@@ -46,21 +40,23 @@ class Device {
 public:
   Device(const std::string &Devices, const std::string &Name_)
       : Name(Name_), Folder(Devices + "/" + Name_) {
-    if (const std::optional<uint64_t> Number = numberIn(lineOf(Folder + "/type")))
+    if (const std::optional<uint64_t> Number = numberIn(firstLineOf(Folder + "/type")))
       Type = static_cast<uint32_t>(*Number);
   }
 
   bool isThere() const { return Type != 0; }
-  bool has(const std::string &Field) const { return !lineOf(Folder + "/format/" + Field).empty(); }
+  bool has(const std::string &Field) const {
+    return !firstLineOf(Folder + "/format/" + Field).empty();
+  }
 
   /// What the unit can do, such as its shortest period.
   std::optional<uint64_t> ability(const std::string &Its) const {
-    return numberIn(lineOf(Folder + "/caps/" + Its));
+    return numberIn(firstLineOf(Folder + "/caps/" + Its));
   }
 
   /// An event that the kernel has a name for, such as "event=0xcd,umask=0x1,ldlat=3".
   std::optional<PmuEvent> event(const std::string &Its) const {
-    const std::string Terms = lineOf(Folder + "/events/" + Its);
+    const std::string Terms = firstLineOf(Folder + "/events/" + Its);
     if (Terms.empty())
       return std::nullopt;
     PmuEvent Result = plain("/" + Its + "/");
@@ -84,7 +80,7 @@ public:
   /// Puts a value where the format of its field says, such as "config:0-7,32-35". What stood there
   /// is overwritten. \returns whether the device has the field
   bool set(PmuEvent &To, const std::string &Field, uint64_t Value) const {
-    const std::string Format = lineOf(Folder + "/format/" + Field);
+    const std::string Format = firstLineOf(Folder + "/format/" + Field);
     const size_t Colon = Format.find(':');
     if (Colon == std::string::npos || !Format.starts_with("config"))
       return false;

@@ -6,6 +6,7 @@
 #include "Processes.h"
 
 #include "Served.h"
+#include "System.h"
 
 #include "llvm/ADT/StringExtras.h"
 
@@ -173,22 +174,21 @@ void Processes::noteThread(Thread &Of, const Sample &Its) {
 /// Where the physical address is told, the page is where that is. A page that local memory served
 /// is on the CPU's node; of two nodes, it is on the other one where remote memory did.
 void Processes::noteServed(Process &Of, const Sample &Its, maiprof::Served By) const {
-  constexpr uint64_t Page = 4096;
   if (const std::optional<uint32_t> Node = Memory.nodeOf(Its.Physical); Node && Its.Physical) {
-    Of.Nodes[Its.Address / Page] = *Node;
+    Of.Nodes[Its.Address / PageBytes] = *Node;
     return;
   }
   const auto Here = Its.HasCpu ? NodeOf.find(Its.Cpu) : NodeOf.end();
   if (Here == NodeOf.end())
     return;
   if (By == maiprof::Served::LocalMemory)
-    Of.Nodes[Its.Address / Page] = Here->second;
+    Of.Nodes[Its.Address / PageBytes] = Here->second;
   std::set<uint32_t> Others;
   for (const auto &[Cpu, Node] : NodeOf)
     if (Node != Here->second)
       Others.insert(Node);
   if (By == maiprof::Served::RemoteMemory && Others.size() == 1)
-    Of.Nodes[Its.Address / Page] = *Others.begin();
+    Of.Nodes[Its.Address / PageBytes] = *Others.begin();
 }
 
 /// Whether a page was touched first by writing is what the instruction says that was not carried

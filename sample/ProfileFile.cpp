@@ -5,6 +5,8 @@
 
 #include "ProfileFile.h"
 
+#include "System.h"
+
 #include "support/Files.h"
 
 #include <algorithm>
@@ -15,7 +17,7 @@ using maiprof::Array;
 
 namespace {
 
-constexpr uint64_t Line = 64, Page = 4096;
+constexpr uint64_t Line = 64;
 constexpr uint64_t FlagPhases = 2, FlagSampled = 32;
 
 class Section {
@@ -63,7 +65,7 @@ private:
   Section head() const {
     Section Out("HEAD");
     const uint64_t Flags = FlagSampled | (O.Phases.empty() ? 0 : FlagPhases);
-    for (const uint64_t Number : {Line, Page, uint64_t(1), uint64_t(0), R.BlockBytes, Flags,
+    for (const uint64_t Number : {Line, PageBytes, uint64_t(1), uint64_t(0), R.BlockBytes, Flags,
                                   uint64_t(Of.Id), P.Started, uint64_t(P.Signal), uint64_t(0)})
       Out.put(Number);
     Out.put(P.Program);
@@ -253,11 +255,11 @@ private:
     Faults Told;
     for (const Use &Each : O.Uses)
       if (Each.IsTouch)
-        Told.try_emplace(Each.Address / Page, &Each);
+        Told.try_emplace(Each.Address / PageBytes, &Each);
     for (const Use &Each : O.Uses) {
       if (Each.IsTouch)
         continue;
-      const auto [At, IsNew] = All.try_emplace(Each.Address / Page);
+      const auto [At, IsNew] = All.try_emplace(Each.Address / PageBytes);
       if (!IsNew)
         continue;
       const Use *Touch = firstTouch(Told, At->first);

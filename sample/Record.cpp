@@ -8,6 +8,7 @@
 #include "Blocks.h"
 #include "Machine.h"
 #include "ProfileFile.h"
+#include "System.h"
 
 #include "llvm/Support/FileSystem.h"
 
@@ -17,7 +18,6 @@
 #include <cerrno>
 #include <csignal>
 #include <cstring>
-#include <ctime>
 #include <fcntl.h>
 #include <fstream>
 #include <optional>
@@ -33,12 +33,6 @@ using namespace sample;
 namespace {
 
 enum : int { ExitError = 1, ExitNotRunnable = 126, ExitNotFound = 127 };
-
-uint64_t now() {
-  timespec Time;
-  clock_gettime(CLOCK_MONOTONIC, &Time);
-  return static_cast<uint64_t>(Time.tv_sec) * 1000000000 + static_cast<uint64_t>(Time.tv_nsec);
-}
 
 /*===-- Signals -------------------------------------------------------------===*/
 

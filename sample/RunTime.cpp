@@ -5,8 +5,9 @@
 
 #include "RunTime.h"
 
+#include "System.h"
+
 #include <algorithm>
-#include <ctime>
 #include <unistd.h>
 
 using namespace sample;
@@ -20,12 +21,6 @@ constexpr uint64_t OfThread = 200, OfAll = 4000, Least = 10;
 uint64_t frequency() {
   const auto Cpus = static_cast<uint64_t>(std::max(1L, sysconf(_SC_NPROCESSORS_ONLN)));
   return std::clamp(OfAll / Cpus, Least, OfThread);
-}
-
-uint64_t now() {
-  timespec Time;
-  clock_gettime(CLOCK_MONOTONIC, &Time);
-  return static_cast<uint64_t>(Time.tv_sec) * 1000000000 + static_cast<uint64_t>(Time.tv_nsec);
 }
 
 } // namespace

@@ -24,7 +24,7 @@ enum class Packet {
   Address
 };
 
-struct Head {
+struct PacketHead {
   Packet What = Packet::None;
   unsigned Index = 0; ///< which counter, address or class of operations
   unsigned Bytes = 0; ///< of the head
@@ -39,8 +39,8 @@ enum : uint64_t { FirstLevelMiss = 1 << 3, LastLevel = 1 << 8, LastLevelMiss = 1
 enum : uint64_t { FirstLevel = 1 << 2, Remote = 1 << 10 };
 
 /// By its last byte.
-Head headOf(unsigned char Its) {
-  Head Result;
+PacketHead headOf(unsigned char Its) {
+  PacketHead Result;
   Result.Bytes = 1;
   Result.Payload = 1U << (Its >> 4 & 3);
   const auto Is = [&](Packet What, unsigned Index) {
@@ -68,7 +68,7 @@ Head headOf(unsigned char Its) {
 
 /// Some have a byte in front, with more bits of the index; before 0 that tells how far to go on to
 /// a round address.
-Head headAt(std::string_view All, size_t At) {
+PacketHead headAt(std::string_view All, size_t At) {
   const auto First = static_cast<unsigned char>(All[At]);
   if ((First & 0xfc) != 0x20 || At + 1 == All.size())
     return headOf(First);
@@ -77,7 +77,7 @@ Head headAt(std::string_view All, size_t At) {
     const size_t Round = size_t(2) << (First & 15);
     return {Packet::Padding, 0, static_cast<unsigned>(Round - At % Round), 0};
   }
-  Head Result = headOf(Second);
+  PacketHead Result = headOf(Second);
   Result.Bytes = 2;
   Result.Index |= (First & 3U) << 3;
   return Result;
@@ -114,7 +114,7 @@ uint64_t servedBy(uint64_t Events, bool IsStore) {
 
 class Operation {
 public:
-  void take(const Head &Its, uint64_t Value) {
+  void take(const PacketHead &Its, uint64_t Value) {
     switch (Its.What) {
     case Packet::Events:
       Events = Value;
@@ -177,7 +177,7 @@ void sample::fill(Sample &To, const SpeAccess &Its) {
 void sample::readSpe(std::string_view All, const std::function<void(const SpeAccess &)> &Visit) {
   Operation Now;
   for (size_t At = 0; At < All.size();) {
-    const Head Its = headAt(All, At);
+    const PacketHead Its = headAt(All, At);
     At += Its.Bytes;
     if (At > All.size() || Its.Payload > All.size() - At)
       return;
