@@ -64,6 +64,7 @@ public:
     Out.Bytes = traffic() / Excess;
     Out.Team = team();
     countSteps(Out);
+    Out.IsOfFewElements = isOfFewElements();
     Out.Steps /= Excess;
     Out.Pass /= Excess;
     setWalks(Out);
@@ -818,6 +819,17 @@ private:
     return isBegin(T) && llvm::none_of(T.Factors, IsLoop) && !llvm::all_of(T.Factors, CountsRows);
   }
 
+  /// Which of a few equal parts of a block it is, one behind the other, as of the levels of time in
+  /// `u + (step % 2) * n`.
+  bool isLevel(const Term &T, const MovingTerm &Slowest) {
+    constexpr int64_t Far = 64 << 10;
+    const auto IsOneOfFew = [&](FactorId Id) {
+      return Factors[Id].Kind == FactorKind::Computed && Factors[Id].Index != None && !moves(Id);
+    };
+    return llvm::count_if(T.Factors, IsOneOfFew) == 1 &&
+           (numbersIn(T) - 1 > Slowest.Fixed || T.Coefficient >= Far);
+  }
+
   /// Further in the array than neighbouring rows are, by a constant.
   bool isFarInside(const MovingTerm &Slowest) {
     constexpr int64_t WidestStencil = 8, Far = 64 << 10;
@@ -834,9 +846,10 @@ private:
       return !T.Factors.empty() && moving(T).Moving.empty();
     });
     Out.IsShifted = llvm::any_of(Offset.terms(), [&](const Term &T) { return isBegin(T); });
-    Out.IsBehind = isFarInside(Slowest) || llvm::any_of(Offset.terms(), [&](const Term &T) {
-                     return isBehindLoop(T, Slowest) || isOfItsOwn(T, Slowest);
-                   });
+    Out.IsBehind =
+        isFarInside(Slowest) || llvm::any_of(Offset.terms(), [&](const Term &T) {
+          return isBehindLoop(T, Slowest) || isOfItsOwn(T, Slowest) || isLevel(T, Slowest);
+        });
     if (!Values || Slowest.Fixed > 0 || Shifted || Step % Unit != 0)
       return;
     const auto [First, End] = *Values;
@@ -1160,6 +1173,46 @@ private:
       Out.IsGuessedPass |= Of.Guessed;
       Out.ComesBack |= !MovesIt && comesBack(*L);
     }
+  }
+
+  /// Nothing that is read from memory, or that another function tells, says what it is.
+  bool isToldByText(FactorId Id) {
+    const Factor &F = Factors[Id];
+    switch (F.Kind) {
+    case FactorKind::Loop:
+    case FactorKind::Parameter:
+      return true;
+    case FactorKind::Symbol: // Such as a counter of other functions.
+      return !Numbers.isChanged(Polynomial(Id));
+    case FactorKind::Quotient:
+    case FactorKind::Computed:
+      return llvm::all_of(F.Of.terms(), [&](const Term &T) {
+        return llvm::all_of(T.Factors, [&](FactorId Part) { return isToldByText(Part); });
+      });
+    default:
+      return false;
+    }
+  }
+
+  /// However often it is made, it goes to few elements, as where a source of waves is.
+  bool isOfFewElements() {
+    constexpr double Few = 128;
+    llvm::SmallSet<FactorId, 8> Moving;
+    double Elements = 1;
+    for (const Term &T : Offset.terms())
+      for (const FactorId Id : T.Factors) {
+        if (!isToldByText(Id))
+          return false;
+        const auto &On = Factors.dependence(Id);
+        if (Factors[Id].Kind == FactorKind::Computed && Factors[Id].Index != None)
+          Elements *= Factors[Id].Index;
+        else
+          Moving.insert(On.Loops.begin(), On.Loops.end());
+      }
+    for (const Around &A : Loops)
+      if (Moving.contains(A.L->Loop->Factor))
+        Elements *= A.Trips.Guessed ? INFINITY : A.Trips.Steps;
+    return Elements <= Few;
   }
 
   /// The threads meet between the loop's iterations.

@@ -16,8 +16,9 @@ using namespace mapp;
 /// may be all of the array.
 static bool isOfFewElements(const Use &U) {
   constexpr double Few = 128;
-  return U.How == Pattern::OneThread && U.Mode == AccessMode::Write && !U.Estimated &&
-         U.Steps <= Few;
+  const bool IsSeldom = U.Mode == AccessMode::Write && !U.Estimated && U.Steps <= Few;
+  const bool IsOfFew = U.Mode != AccessMode::Clear && U.IsOfFewElements;
+  return U.How == Pattern::OneThread && (IsSeldom || IsOfFew);
 }
 
 bool mapp::isForgettable(const Use &U) {

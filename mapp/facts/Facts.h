@@ -49,7 +49,8 @@ enum class FactorKind {
   Loaded,    ///< read from memory at the address `Of` within `Base`
   Row,       ///< the same for a pointer; tables of pointers are taken to ascend
   Quotient,  ///< `Of` divided by something that does not move; Index is that if it is constant
-  Computed,  ///< computed from the factors of `Of` in a way that a form cannot express
+  Computed,  ///< computed from the factors of `Of` in a way that a form cannot express; Index is
+             ///< how many values it can have, from 0 on, where these are few: `step % 2`
   Answer,    ///< returned by the function whose key is Facts::Asked[Index]
   Span       ///< takes every value: a library function ran over the memory
 };

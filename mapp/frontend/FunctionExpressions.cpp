@@ -157,6 +157,9 @@ static Polynomial aroundEdge(const Polynomial &Index, const Polynomial &Extent) 
 std::optional<Polynomial> FunctionWalker::combineConstant(BinaryOperatorKind Operation,
                                                           const Polynomial &Left, int64_t Right) {
   constexpr int64_t Few = 8; // Indices modulo few are not near the index.
+  const auto OneOf = [&](int64_t Values) {
+    return Polynomial(U.computed(Left, static_cast<uint32_t>(Values)));
+  };
   if (const std::optional<int64_t> Value = Left.constant(); Value && *Value >= 0 && Right > 0) {
     if (Operation == BO_Div)
       return Polynomial(*Value / Right);
@@ -173,9 +176,13 @@ std::optional<Polynomial> FunctionWalker::combineConstant(BinaryOperatorKind Ope
       return Exactly;
     return quotient(Left, Polynomial(Right));
   case BO_Rem:
-    return Right > Few ? std::optional(aroundEdge(Left, Right)) : std::nullopt;
+    if (Right <= 0)
+      return std::nullopt;
+    return Right > Few ? aroundEdge(Left, Right) : OneOf(Right);
   case BO_And:
-    return Right > Few && (Right & (Right + 1)) == 0 ? std::optional(Left) : std::nullopt;
+    if (Right <= 0 || Right == INT64_MAX || (Right & (Right + 1)) != 0)
+      return std::nullopt;
+    return Right > Few ? Left : OneOf(Right + 1);
   default:
     return std::nullopt;
   }
@@ -467,6 +474,12 @@ FunctionWalker::Result FunctionWalker::evaluateAtomic(const AtomicExpr *E) {
     visit(Operand);
   record({Target, nullptr, nullptr}, AccessMode::ReadWrite, E);
   return drawsNumber(E) ? drawn(contentAt(Target)) : unknown();
+}
+
+/// It makes a number of text, such as one of the command line.
+static bool readsNumber(const FunctionDecl *Callee) {
+  constexpr llvm::StringRef Names[] = {"atoi", "atol", "atoll", "strtol", "strtoul", "strtoll"};
+  return Callee->getIdentifier() && llvm::is_contained(Names, Callee->getName());
 }
 
 /// Of the integer there.
@@ -882,6 +895,8 @@ FunctionWalker::Result FunctionWalker::evaluateReturned(const CallExpr *E,
     return evaluatePointer(E, Callee, Arguments, C);
   if (!E->getType()->isIntegerType())
     return unknown();
+  if (readsNumber(Callee))
+    return drawn({None, Polynomial(U.input()), true});
   const Result R = evaluateInlined(E, Callee, Arguments);
   return R.Exact ? R : inexact(R, {None, Polynomial(U.answer(Callee)), false});
 }

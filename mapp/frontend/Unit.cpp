@@ -69,7 +69,7 @@ FactorId Unit::thread() {
 
 /// What something computed depends on says all there is to say: `From` is replaced by that, so that
 /// long computations make no long chains.
-FactorId Unit::computed(const Polynomial &From) {
+FactorId Unit::computed(const Polynomial &From, uint32_t Values) {
   Polynomial Sources;
   const auto Add = [&](const Polynomial &F) {
     for (const Term &T : F.terms())
@@ -83,7 +83,7 @@ FactorId Unit::computed(const Polynomial &From) {
       const Factor &F = Out.Factors[Id.Index];
       Add(F.Kind == FactorKind::Computed ? F.Of : Polynomial(Id));
     }
-  return addFactor({FactorKind::Computed, None, std::move(Sources), None});
+  return addFactor({FactorKind::Computed, Values, std::move(Sources), None});
 }
 
 FactorId Unit::answer(const FunctionDecl *Callee) {

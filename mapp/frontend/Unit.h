@@ -50,12 +50,15 @@ public:
   FactorId loaded(const Value &Address, const clang::FieldDecl *Member = nullptr);
   /// The same of a pointer.
   FactorId row(const Value &Address, const clang::FieldDecl *Member = nullptr);
-  FactorId computed(const Polynomial &From);
+  /// @param Values so many it can have, from 0 on, where that is known
+  FactorId computed(const Polynomial &From, uint32_t Values = None);
   /// What a call of a function returns, in a way that is not known here.
   FactorId answer(const clang::FunctionDecl *Callee);
   FactorId quotient(const Polynomial &Of, uint32_t Divisor) {
     return addFactor({FactorKind::Quotient, Divisor, Of, None});
   }
+  /// A number that comes from outside, and stays as it is.
+  FactorId input() { return addFactor({FactorKind::Symbol, None, {}, None}); }
   FactorId span() { return addFactor({FactorKind::Span, None, {}, None}); }
 
   // Bases.
