@@ -850,8 +850,9 @@ private:
     addOtherTeam(C);
     if (C.Count == 0 && Why->IsDelimited && Why->Rows && !C.Reversed)
       C.Rows = *Why->Rows;
-    C.Filled = C.Count == 0 && C.Team == 0 && Why->IsDelimited && !Array.Allocated &&
-               isFilledThrough(Why->Through);
+    C.Filled = C.Count == 0 && C.Team == 0 &&
+               (Array.Allocated ? !C.Reversed && hasRoom(*Why)
+                                : Why->IsDelimited && isFilledThrough(Why->Through));
     C.Moves = moves(Uses, *Why);
     if (const Use *Alike = C.Moves ? withRange(*Why, *C.Moves) : nullptr)
       C.Moves = moves(Uses, *Alike);
@@ -899,6 +900,12 @@ private:
            (isWritten([&](const Use &U) { return U.Through == RowPointers; }) &&
             !isWritten(
                 [&](const Use &U) { return U.Through != RowPointers && !U.Through.empty(); }));
+  }
+
+  /// The block has room for more than there is: the program changes the number up to which the loop
+  /// goes.
+  static bool hasRoom(const Use &U) {
+    return !U.IsDelimited && U.Moves && !U.Moves->Rows && U.Moves->IsVarying;
   }
 
   bool isWritten(llvm::function_ref<bool(const Use &)> Which) const {

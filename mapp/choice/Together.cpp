@@ -28,10 +28,10 @@ bool isPlaced(const Decision &D) {
   return D.What == Decision::Outcome::Place && !D.Chosen.Counts && !D.Chosen.isRuled();
 }
 
-/// All of it is divided, in equal shares.
+/// All of it is divided, or all that it holds, in equal shares.
 bool isWhole(const Candidate &C) {
   return C.What == Policy::Block && C.Dimension == 0 && C.Slices == 0 && C.Count == 0 &&
-         C.Team == 0 && !C.Reversed && !C.OfRows && !C.Filled && !C.Rows;
+         C.Team == 0 && !C.Reversed && !C.OfRows && !C.Rows;
 }
 
 /// As far as that is known before the program runs.
@@ -53,16 +53,18 @@ std::optional<Guided> mostlyGuided(const Decision &D, const std::vector<Use> &Us
   return Most ? guided(*Most) : std::nullopt;
 }
 
-void divide(Choice &C, const std::string &Like) {
+void divide(Choice &C, const Decision &Like) {
   const auto Whole = llvm::find_if(C.Candidates, isWhole);
   if (Whole == C.Candidates.end())
     return;
   Candidate &InTurn = C.policy();
+  const std::string &Name = Like.At->Name;
+  Whole->Filled = Like.Chosen.policy().Filled;
   Whole->Number = Topic::Block;
   Whole->Reasons = InTurn.Reasons;
-  Whole->Reasons.push_back({"divided as " + Like + ", which is looked up together with it"});
+  Whole->Reasons.push_back({"divided as " + Name + ", which is looked up together with it"});
   Whole->Evidence = InTurn.Evidence;
-  InTurn.Excluded = "looked up together with " + Like + ", which is divided";
+  InTurn.Excluded = "looked up together with " + Name + ", which is divided";
   for (Candidate &Other : C.Candidates)
     if (Other.Excluded.empty())
       Other.Excluded = InTurn.Excluded;
@@ -72,18 +74,18 @@ void divide(Choice &C, const std::string &Like) {
 } // namespace
 
 void mapp::divideTogether(Plan &P) {
-  std::multimap<Guided, const ArrayDeclaration *> Divided;
+  std::multimap<Guided, const Decision *> Divided;
   for (const Decision &D : P.Decisions)
     if (isPlaced(D) && isWhole(D.Chosen.policy()))
       for (const Use &U : P.usesOf(D))
         if (const std::optional<Guided> Of = guided(U))
-          Divided.emplace(*Of, D.At);
+          Divided.emplace(*Of, &D);
   for (Decision &D : P.Decisions)
     if (const std::optional<Guided> Of = mostlyGuided(D, P.usesOf(D))) {
       const auto [Begin, End] = Divided.equal_range(*Of);
       const auto Like = std::find_if(
-          Begin, End, [&](const auto &Other) { return haveAsManyUnits(*D.At, *Other.second); });
+          Begin, End, [&](const auto &Other) { return haveAsManyUnits(*D.At, *Other.second->At); });
       if (Like != End)
-        divide(D.Chosen, Like->second->Name);
+        divide(D.Chosen, *Like->second);
     }
 }

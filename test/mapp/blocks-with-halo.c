@@ -1,5 +1,5 @@
 /* A block is larger than what loops go over, as for the halo of a mesh: what they go to is in the struct that tells the size, too.  Of a number
-   that changes as the program runs nothing is known when the block is allocated.
+   that changes as the program runs nothing is known when the block is allocated: what it holds by the first region is divided.
 
    RUN: mapp-rewrite %s 2>&1 | FileCheck %s
    RUN: %{run-rewritten} %t %s
@@ -21,7 +21,7 @@ static void measure(struct mesh *mesh, int n) {
 static void allocate(struct mesh *mesh) {
   // CHECK: {{^\+}}  mesh->pressure = MAI_PLACED_NEW({{.*}}, "block", 0, (unsigned long)(mesh->cells) /* mapp: elements follow index i
   mesh->pressure = malloc(mesh->with_halo * sizeof *mesh->pressure);
-  // CHECK: {{^\+}}  mesh->marker = MAI_PLACED_NEW({{.*}}, "block" /* mapp: elements follow index i
+  // CHECK: {{^\+}}  mesh->marker = MAI_PLACED_NEW({{.*}}, "block filled" /* mapp: elements follow index i
   mesh->marker = malloc(mesh->with_halo * sizeof *mesh->marker);
   for (int i = 0; i < mesh->with_halo; i++)
     mesh->pressure[i] = mesh->marker[i] = i % 5;

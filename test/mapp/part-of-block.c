@@ -1,6 +1,7 @@
 /* Where nothing tells how far the loops go in a block, as where three sweeps go over it in three directions, it may be a part of it only:
    threads that write it first know better than who divides the whole. If one thread has filled it, to divide the whole is better
-   than nothing. So it is with blocks that have room for more than there is, as far as a number says that the program changes.
+   than nothing. So it is with blocks that have room for more than there is, as far as a number says that the program changes: of these
+   is divided what they hold.
 
    RUN: mapp-rewrite %s 2>&1 | FileCheck %s
    RUN: %{run-rewritten} %t %s
@@ -33,7 +34,7 @@ static swarm *make_swarm(long room) {
   s->room = room;
   // CHECK-DAG: c:[[#@LINE+1]]: s->place: local: threads write it first: elements follow index i of the parallel loop in inject()
   s->place = malloc((size_t)room * sizeof *s->place);
-  // CHECK-DAG: c:[[#@LINE+1]]: s->speed: block: elements follow index i of the parallel loop in move()
+  // CHECK-DAG: c:[[#@LINE+1]]: s->speed: block filled: elements follow index i of the parallel loop in move()
   s->speed = malloc((size_t)room * sizeof *s->speed);
   for (long i = 0; i < room; i++)
     s->speed[i] = (double)(i % 7);

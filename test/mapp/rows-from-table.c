@@ -1,5 +1,6 @@
 /* Where a table tells at which element the parallel index' row begins, and a loop of many steps goes on from there, the threads' parts
-   follow each other as the rows do.  A few components from there are those of an element anywhere, and a row that another index chooses is anywhere, too.
+   follow each other as the rows do.  A few components from there are those of an element anywhere, and a row that another index chooses is anywhere, too;
+   an array that is looked up so together with one that is divided is divided alike.
 
    RUN: mapp-rewrite %s 2>&1 | grep -v CHECK | FileCheck %s
    RUN: %{run-rewritten} %t %s
@@ -19,7 +20,7 @@ static int node_of[NODES];
 static double own[NODES];
 // CHECK-DAG: both: block filled: elements that box delimits follow index b of the parallel loop in step(); also indexed indirectly by box
 static double both[NODES];
-// CHECK-DAG: others: cyclic on threads: indexed indirectly by box in step()
+// CHECK-DAG: others: block filled: indexed indirectly by box in step(); {{.*}}divided as both
 static double others[NODES];
 // CHECK-DAG: place: cyclic on threads: indexed indirectly by node_of in step()
 static double place[3 * NODES];
