@@ -28,10 +28,10 @@ bool isPlaced(const Decision &D) {
   return D.What == Decision::Outcome::Place && !D.Chosen.Counts && !D.Chosen.isRuled();
 }
 
-/// All of it is divided, or all that it holds, in equal shares.
+/// All of it is divided, or all that it holds, in equal shares or where rows begin.
 bool isWhole(const Candidate &C) {
   return C.What == Policy::Block && C.Dimension == 0 && C.Slices == 0 && C.Count == 0 &&
-         C.Team == 0 && !C.Reversed && !C.OfRows && !C.Rows;
+         C.Team == 0 && !C.Reversed && !C.OfRows;
 }
 
 /// As far as that is known before the program runs.
