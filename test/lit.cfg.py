@@ -64,10 +64,15 @@ for variable in ("HOME", "XDG_CACHE_HOME"):  # where the guest's kernel is kept
     if variable in os.environ:
         config.environment[variable] = os.environ[variable]
 config.environment["MINAS_GUESTS"] = os.path.join(config.minas_build, "guests")
+config.environment["MINAS_GUEST_TURNS"] = "1"
 for variable in ("OMP_NUM_THREADS", "OMP_PROC_BIND", "OMP_PLACES", "MAI_REPORT"):
     config.environment.pop(variable, None)
 # Tests run side by side, and are to find the same CPUs free each time.
 config.environment["MAI_NEIGHBOURS"] = "0"
+# There a thread that waits for another keeps that from running as long as it spins: libgomp's and LLVM's do so for
+# milliseconds. They spin here, too, but go to sleep soon.
+config.environment["GOMP_SPINCOUNT"] = "1000"
+config.environment["KMP_BLOCKTIME"] = "0"
 
 # --param variables=N, --param locale=NAME: in environments of other sizes and in other locales.
 for number in range(int(lit_config.params.get("variables", 0))):
