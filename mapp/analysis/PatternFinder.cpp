@@ -1176,7 +1176,10 @@ private:
   }
 
   /// Nothing that is read from memory, or that another function tells, says what it is.
-  bool isToldByText(FactorId Id) {
+  /// @param Told those that have been looked at
+  bool isToldByText(FactorId Id, llvm::SmallSet<FactorId, 8> &Told) {
+    if (!Told.insert(Id).second)
+      return true;
     const Factor &F = Factors[Id];
     switch (F.Kind) {
     case FactorKind::Loop:
@@ -1187,7 +1190,7 @@ private:
     case FactorKind::Quotient:
     case FactorKind::Computed:
       return llvm::all_of(F.Of.terms(), [&](const Term &T) {
-        return llvm::all_of(T.Factors, [&](FactorId Part) { return isToldByText(Part); });
+        return llvm::all_of(T.Factors, [&](FactorId Part) { return isToldByText(Part, Told); });
       });
     default:
       return false;
@@ -1197,11 +1200,11 @@ private:
   /// However often it is made, it goes to few elements, as where a source of waves is.
   bool isOfFewElements() {
     constexpr double Few = 128;
-    llvm::SmallSet<FactorId, 8> Moving;
+    llvm::SmallSet<FactorId, 8> Told, Moving;
     double Elements = 1;
     for (const Term &T : Offset.terms())
       for (const FactorId Id : T.Factors) {
-        if (!isToldByText(Id))
+        if (!isToldByText(Id, Told))
           return false;
         const auto &On = Factors.dependence(Id);
         if (Factors[Id].Kind == FactorKind::Computed && Factors[Id].Index != None)

@@ -13,7 +13,16 @@ int steps(int x) {
   return x;
 }
 
+// CHECK: c:[[#]]: halves: left alone: used by one thread only
+static int halves[9000];
+
+int quotients(int x) {
+  TWICE(TWICE(TWICE(TWICE(TWICE(TWICE(x = (x * x + x + 1) / 3;))))))
+  halves[x % 2 * 500] = 1;
+  return x;
+}
+
 int main(int argc, char **argv) {
   (void)argv;
-  return steps(argc);
+  return steps(argc) + quotients(argc);
 }
