@@ -74,7 +74,8 @@ static bool is_of_kernel(const struct search *search, uint32_t process) {
   return search->outermost && minas_system(SYS_getsid, process, 0, 0, 0, 0, 0) == 0;
 }
 
-/* Where the first thread is not pinned, hardly another is: it would take long to look at all. */
+/* Where the first thread is not pinned, hardly another is: it would take long to look at all.
+   Threads of the kernel are many, and to ask for a session is quicker than for CPUs. */
 static void add_process(const char *name, void *context) {
   struct search *search = context;
   struct mai_cpu_mask cpus;
@@ -82,8 +83,8 @@ static void add_process(const char *name, void *context) {
   uint64_t process;
   if (!minas_scan_number(&name, 10, &process) || process == search->self ||
       mai_claims_is_claimant(search->claimants, (uint32_t)process) ||
-      !get_pinned(search->machine, (uint32_t)process, &cpus) ||
-      is_of_kernel(search, (uint32_t)process))
+      is_of_kernel(search, (uint32_t)process) ||
+      !get_pinned(search->machine, (uint32_t)process, &cpus))
     return;
   snprintf(path, sizeof path, "/proc/%" PRIu32 "/task", (uint32_t)process);
   if (minas_folder_visit(path, add_thread, search) != 0)
