@@ -330,7 +330,7 @@ enum { BLOCK_HEADER = 32 };
 
 /* The first page whose middle is at `address` or behind it. */
 static uintptr_t page_from(uintptr_t address, size_t page) {
-  return (address + page / 2 - 1) / page * page;
+  return mai_page_by_middle(address, page) * page;
 }
 
 static uintptr_t first_page(const struct mai_shape *row, size_t page) {

@@ -21,12 +21,21 @@ size_t mai_shape_extent(const struct mai_shape *shape, unsigned dimension) {
 
 static void set_pages(struct mai_placement *placement, const struct mai_shape *shape,
                       size_t page_size) {
-  size_t before = shape->ends == MAI_ENDS_LEFT ? page_size - 1 : 0;
-  size_t behind = shape->ends == MAI_ENDS_OWN ? page_size - 1 : 0;
-  if (shape->ends == MAI_ENDS_BY_MIDDLE)
-    before = behind = page_size / 2 - 1;
-  uintptr_t first = (shape->start + before) / page_size;
-  uintptr_t end = (shape->start + shape->bytes + behind) / page_size;
+  uintptr_t last = shape->start + shape->bytes;
+  uintptr_t first = shape->start / page_size;
+  uintptr_t end = last / page_size;
+  switch (shape->ends) {
+  case MAI_ENDS_LEFT:
+    first += shape->start % page_size != 0;
+    break;
+  case MAI_ENDS_OWN:
+    end += last % page_size != 0;
+    break;
+  case MAI_ENDS_BY_MIDDLE:
+    first = mai_page_by_middle(shape->start, page_size);
+    end = mai_page_by_middle(last, page_size);
+    break;
+  }
   placement->start = first * page_size;
   placement->page_size = page_size;
   placement->pages = end > first ? end - first : 0;

@@ -73,6 +73,11 @@ struct mai_view {
   size_t *ends;        /**< slices: bytes in front of the end of each */
 };
 
+/** The number of the first page whose middle is at an address or behind it. */
+static inline uintptr_t mai_page_by_middle(uintptr_t address, size_t page_size) {
+  return (address + page_size / 2 - 1) / page_size;
+}
+
 /** Where each page of an array belongs. */
 struct mai_placement {
   uintptr_t start;  /**< address of page 0 */
