@@ -64,12 +64,12 @@ public:
     Out.Bytes = traffic() / Excess;
     Out.Team = team();
     countSteps(Out);
-    Out.IsOfFewElements = isOfFewElements();
     Out.Steps /= Excess;
     Out.Pass /= Excess;
     setWalks(Out);
     if (isSerial()) {
       Out.How = Pattern::OneThread;
+      Out.IsOfFewElements = isOfFewElements();
     } else if (By.Who == Execution::Threads::Any) {
       Out.How = Pattern::SomeThread;
     } else if (!By.Divided && isShareOfLibrary()) {
@@ -819,20 +819,24 @@ private:
     return isBegin(T) && llvm::none_of(T.Factors, IsLoop) && !llvm::all_of(T.Factors, CountsRows);
   }
 
+  static constexpr int64_t Far = 64 << 10; ///< bytes, in an array
+
+  /// It has so many values that the text tells: `step % 2`.
+  bool isOneOfFew(FactorId Id) const {
+    return Factors[Id].Kind == FactorKind::Computed && Factors[Id].Index != None;
+  }
+
   /// Which of a few equal parts of a block it is, one behind the other, as of the levels of time in
   /// `u + (step % 2) * n`.
   bool isLevel(const Term &T, const MovingTerm &Slowest) {
-    constexpr int64_t Far = 64 << 10;
-    const auto IsOneOfFew = [&](FactorId Id) {
-      return Factors[Id].Kind == FactorKind::Computed && Factors[Id].Index != None && !moves(Id);
-    };
+    const auto IsOneOfFew = [&](FactorId Id) { return isOneOfFew(Id) && !moves(Id); };
     return llvm::count_if(T.Factors, IsOneOfFew) == 1 &&
            (numbersIn(T) - 1 > Slowest.Fixed || T.Coefficient >= Far);
   }
 
   /// Further in the array than neighbouring rows are, by a constant.
   bool isFarInside(const MovingTerm &Slowest) {
-    constexpr int64_t WidestStencil = 8, Far = 64 << 10;
+    constexpr int64_t WidestStencil = 8;
     const int64_t Step = Slowest.Fixed > 0 ? 1 : std::llabs(Slowest.T->Coefficient);
     return Offset.constantTerm() >= Far && Offset.constantTerm() / Step > WidestStencil;
   }
@@ -1199,7 +1203,6 @@ private:
 
   /// However often it is made, it goes to few elements, as where a source of waves is.
   bool isOfFewElements() {
-    constexpr double Few = 128;
     llvm::SmallSet<FactorId, 8> Told, Moving;
     double Elements = 1;
     for (const Term &T : Offset.terms())
@@ -1207,7 +1210,7 @@ private:
         if (!isToldByText(Id, Told))
           return false;
         const auto &On = Factors.dependence(Id);
-        if (Factors[Id].Kind == FactorKind::Computed && Factors[Id].Index != None)
+        if (isOneOfFew(Id))
           Elements *= Factors[Id].Index;
         else
           Moving.insert(On.Loops.begin(), On.Loops.end());
@@ -1215,7 +1218,7 @@ private:
     for (const Around &A : Loops)
       if (Moving.contains(A.L->Loop->Factor))
         Elements *= A.Trips.Guessed ? INFINITY : A.Trips.Steps;
-    return Elements <= Few;
+    return Elements <= MostFewElements;
   }
 
   /// The threads meet between the loop's iterations.

@@ -84,6 +84,9 @@ private:
   std::shared_ptr<const T> Held;
 };
 
+/// One thread that writes so many, hardly has a page of its own.
+constexpr double MostFewElements = 128;
+
 /// The manner in which one access uses an array. It refers to the facts.
 struct Manner {
   Pattern How = Pattern::OneThread;

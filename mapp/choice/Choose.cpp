@@ -905,7 +905,7 @@ private:
   /// The block has room for more than there is: the program changes the number up to which the loop
   /// goes.
   static bool hasRoom(const Use &U) {
-    return !U.IsDelimited && U.Moves && !U.Moves->Rows && U.Moves->IsVarying;
+    return !U.IsDelimited && mayEndInside(U) && U.Moves->IsVarying;
   }
 
   bool isWritten(llvm::function_ref<bool(const Use &)> Which) const {

@@ -15,8 +15,7 @@ using namespace mapp;
 /// One thread writes so few elements that hardly a page is its own. What a library function writes
 /// may be all of the array.
 static bool isOfFewElements(const Use &U) {
-  constexpr double Few = 128;
-  const bool IsSeldom = U.Mode == AccessMode::Write && !U.Estimated && U.Steps <= Few;
+  const bool IsSeldom = U.Mode == AccessMode::Write && !U.Estimated && U.Steps <= MostFewElements;
   const bool IsOfFew = U.Mode != AccessMode::Clear && U.IsOfFewElements;
   return U.How == Pattern::OneThread && (IsSeldom || IsOfFew);
 }
