@@ -13,7 +13,8 @@
 
 enum { LINKER_PATH = 512 };
 
-size_t binary_read_start(int file, uint64_t offset, void *bytes, size_t size) {
+/** As far as the file goes. @return how many bytes there were */
+static size_t read_start(int file, uint64_t offset, void *bytes, size_t size) {
   long read = offset <= INT64_MAX
                   ? minas_system(SYS_pread64, file, (long)bytes, (long)size, (long)offset, 0, 0)
                   : 0;
@@ -21,11 +22,11 @@ size_t binary_read_start(int file, uint64_t offset, void *bytes, size_t size) {
 }
 
 bool binary_read(int file, uint64_t offset, void *part, size_t size) {
-  return binary_read_start(file, offset, part, size) == size;
+  return read_start(file, offset, part, size) == size;
 }
 
 void binary_read_string(int file, uint64_t offset, char *text, size_t size) {
-  text[binary_read_start(file, offset, text, size - 1)] = '\0';
+  text[read_start(file, offset, text, size - 1)] = '\0';
 }
 
 bool binary_has_header(int file, elf_header *header) {

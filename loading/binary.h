@@ -40,9 +40,6 @@ typedef ElfW(Phdr) elf_segment;
 /** @return false where the file has no such part */
 bool binary_read(int file, uint64_t offset, void *part, size_t size);
 
-/** As far as the file goes. @return how many bytes there were */
-size_t binary_read_start(int file, uint64_t offset, void *bytes, size_t size);
-
 /** A string of the file, cut off at `size`; "" where there is none. */
 void binary_read_string(int file, uint64_t offset, char *text, size_t size);
 

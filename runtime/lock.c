@@ -144,16 +144,6 @@ void minas_lock(struct minas_lock *lock) {
   note_taken(lock, signals);
 }
 
-bool minas_try_lock(struct minas_lock *lock) {
-  uint64_t signals = minas_signals_block();
-  bool taken = take_if(lock, 0, minas_own_number());
-  if (taken)
-    note_taken(lock, signals);
-  else
-    minas_signals_restore(signals);
-  return taken;
-}
-
 void minas_unlock(struct minas_lock *lock) {
   uint64_t signals = lock->signals;
   held--;

@@ -29,9 +29,6 @@ struct minas_lock {
 /** Take a lock, which the calling thread does not hold. */
 void minas_lock(struct minas_lock *lock);
 
-/** Take a lock if that can be done at once. @return whether it was */
-bool minas_try_lock(struct minas_lock *lock);
-
 void minas_unlock(struct minas_lock *lock);
 
 /** The number that the kernel gives the calling thread. */

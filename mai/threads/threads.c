@@ -344,7 +344,7 @@ uint32_t mai_threads_node(unsigned thread) {
 
 static bool is_pinning(void) { return mai_threads_decision() == MAI_PINS; }
 
-unsigned mai_threads_known(void) {
+static unsigned known_threads(void) {
   unsigned known = mai_thread_samples_count();
   if (is_pinning() && known < mai_threads_team_size_now())
     known = mai_threads_team_size_now();
@@ -352,7 +352,7 @@ unsigned mai_threads_known(void) {
 }
 
 bool mai_threads_state(unsigned thread, struct mai_thread_state *state) {
-  if (thread >= mai_threads_known())
+  if (thread >= known_threads())
     return false;
   struct mai_thread_sample sample = mai_thread_sample_of(thread);
   state->seen = sample.seen;

@@ -108,10 +108,7 @@ uint32_t mai_threads_node(unsigned thread);
 /** Logical index of the node of a CPU (OS index); NUMARCH_NONE when there is no such CPU. */
 uint32_t mai_threads_node_of_cpu(uint32_t cpu);
 
-/** How many threads mai_threads_state() knows of. */
-unsigned mai_threads_known(void);
-
-/** The state of one thread; false when `thread` >= mai_threads_known(). */
+/** The state of one thread; false when it is not known. */
 bool mai_threads_state(unsigned thread, struct mai_thread_state *state);
 
 /** What decided the map, for reports: "map file F", "compact", "OMP_PROC_BIND=close" (what the

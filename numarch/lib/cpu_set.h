@@ -52,14 +52,6 @@ static inline bool cpu_set_is_equal(const struct cpu_set *left, const struct cpu
   return !differ;
 }
 
-/** Whether `right` has all members of `left`. */
-static inline bool cpu_set_is_in(const struct cpu_set *left, const struct cpu_set *right) {
-  uint64_t missing = 0;
-  for (unsigned i = 0; i < CPU_SET_WORDS; i++)
-    missing |= left->words[i] & ~right->words[i];
-  return !missing;
-}
-
 static inline bool cpu_set_intersects(const struct cpu_set *left, const struct cpu_set *right) {
   uint64_t common = 0;
   for (unsigned i = 0; i < CPU_SET_WORDS; i++)

@@ -130,8 +130,6 @@ bool sample_log_open(void) {
 
 bool sample_log_is_open(void) { return atomic_load_explicit(&is_open, memory_order_relaxed); }
 
-void sample_log_stop(void) { atomic_store(&is_open, false); }
-
 /*===-- Filters of system calls --------------------------------------------===*/
 /*
  * Where the clock has to be asked, and the functions that are being called have to be found, by
@@ -142,4 +140,4 @@ void sample_log_stop(void) { atomic_store(&is_open, false); }
 #define FILTERS_NEXT SAMPLE_NEXT
 #include "runtime/filters.h"
 
-static void filter_comes(void) { sample_log_stop(); }
+static void filter_comes(void) { atomic_store(&is_open, false); }

@@ -24,9 +24,6 @@ bool sample_log_open(void);
 
 bool sample_log_is_open(void);
 
-/** Nothing more is appended. */
-void sample_log_stop(void);
-
 /** The function of this name behind this library's own. */
 void *sample_next(void *_Atomic *known, const char *name);
 

@@ -134,10 +134,8 @@ void ArrayCounts::sumUp() {
   for (const Entry &E : Entries) {
     (E.Serial ? Serial : Parallel)[at(E.Thread, cellOf(E.Array, E.Offset))] += E.accesses();
     Sum += E.accesses();
-    if (!E.Serial) {
+    if (!E.Serial)
       ParallelSum += E.accesses();
-      WrittenInParallel |= E.Writes > 0;
-    }
   }
 }
 

@@ -77,7 +77,6 @@ public:
   /// All accesses of OpenMP's threads.
   double accesses() const { return Sum; }
   double parallelAccesses() const { return ParallelSum; }
-  bool isWrittenInParallel() const { return WrittenInParallel; }
   /// The greatest part of all accesses that one thread makes, and which.
   std::pair<uint32_t, double> busiestThread() const;
 
@@ -145,7 +144,6 @@ private:
   uint64_t LineBytes = 64;
   std::vector<double> Parallel, Serial, Touched;
   double Sum = 0, ParallelSum = 0;
-  bool WrittenInParallel = false;
   bool IsExact = true; ///< all accesses were counted
 };
 

@@ -102,7 +102,8 @@ static struct trace_page_chunk *add_page_chunk(size_t index) {
   return chunk;
 }
 
-struct trace_page *trace_page_find(uintptr_t address) {
+/** The page of an address, or NULL when nobody touched its surroundings. */
+static struct trace_page *find_page(uintptr_t address) {
   struct trace_page_chunk *chunk = atomic_load(&page_directory[chunk_index(address)]);
   return chunk ? &chunk->pages[page_index(address)] : NULL;
 }
@@ -135,7 +136,7 @@ static bool visit_touched(uintptr_t from, uintptr_t end,
   const uintptr_t page_bytes = (uintptr_t)1 << state.budget.page_shift;
   const uintptr_t chunk_bytes = (uintptr_t)1 << MAI_TRACE_CHUNK_SHIFT;
   for (uintptr_t at = from & ~(page_bytes - 1); at < end;) {
-    const struct trace_page *page = trace_page_find(at);
+    const struct trace_page *page = find_page(at);
     if (page && is_touched(page) && visit(at, context))
       return true;
     at = page ? at + page_bytes : (at | (chunk_bytes - 1)) + 1;
@@ -161,7 +162,7 @@ struct trace_touchers *trace_touchers_of(uintptr_t start, size_t bytes) {
     return NULL;
   *result = (struct trace_touchers){.bytes = needed, .start = start, .pages = pages};
   for (size_t i = 0; i < pages; i++) {
-    const struct trace_page *known = trace_page_find(from + i * page);
+    const struct trace_page *known = find_page(from + i * page);
     for (int kind = MAI_TRACE_READ; known && kind <= MAI_TRACE_WRITE; kind++)
       result->first[i][kind] = atomic_load(&known->first[kind]);
   }
@@ -572,7 +573,7 @@ static uintptr_t source_of(const struct move *move, uintptr_t page) {
 /* To the pages that get something of it, two at most. */
 static void move_to_pages(const struct move *move, uintptr_t from, int16_t node) {
   const uintptr_t page_bytes = (uintptr_t)1 << state.budget.page_shift;
-  struct trace_page *old = trace_page_find(from);
+  struct trace_page *old = find_page(from);
   uintptr_t first = from > move->from ? from : move->from;
   uintptr_t end = from + page_bytes < move->end ? from + page_bytes : move->end;
   uintptr_t to = move->to + (first - move->from);
@@ -606,7 +607,7 @@ static void move_all_lines(uintptr_t from, uintptr_t end, uintptr_t to) {
     stop = (at | (chunk_bytes - 1)) + 1;
     if (stop > end)
       stop = end;
-    if (trace_page_find(at))
+    if (find_page(at))
       move_lines(at, stop, to + (at - from));
   }
 }
@@ -687,7 +688,7 @@ static void cut_line(struct trace_context *context, uintptr_t start) {
 
 void trace_counters_cut(uintptr_t address, unsigned owner) {
   const uintptr_t line_bytes = (uintptr_t)1 << MAI_TRACE_LINE_SHIFT;
-  const struct trace_page *page = trace_page_find(address);
+  const struct trace_page *page = find_page(address);
   if (!page || !is_touched(page))
     return;
   for (struct trace_context *context = trace_contexts(); context; context = context->next)

@@ -198,9 +198,6 @@ struct trace_touchers *trace_touchers_of(uintptr_t start, size_t bytes);
 void trace_touched_before(const struct trace_touchers *from, uintptr_t start, size_t bytes,
                           const struct trace_context *context);
 
-/** The page of an address, or NULL when nobody touched its surroundings. */
-struct trace_page *trace_page_find(uintptr_t address);
-
 /** Whether counting has become coarse, and by how many bytes counters grew. */
 bool trace_counters_coarse(void);
 size_t trace_counters_bytes(void);

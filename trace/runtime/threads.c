@@ -77,7 +77,8 @@ static struct {
 TRACE_CODE_NUMBERS(regions, TRACE_PHASES_MAX);
 TRACE_CODE_NUMBERS(tasks, TRACE_TASKS_MAX);
 
-unsigned trace_phase_of(const void *region) {
+/** The phase of a region; phase 0 is outside of all. */
+static unsigned phase_of(const void *region) {
   return state.settings.phases && region ? trace_number_of_code(&regions, region) : 0;
 }
 
@@ -427,7 +428,7 @@ void trace_enter(const struct mai_openmp *openmp, const void *region) {
   struct trace_who who = who_in_team(openmp, level);
   if (level)
     imagine_node(who.number, (unsigned)openmp->get_team_size(level));
-  self.context = context_for(who, trace_phase_of(region), 0);
+  self.context = context_for(who, phase_of(region), 0);
   self.looks = self.context && self.context->entries == 0 ? LOOKS_IN_REGION : 0;
   if (self.context)
     note_cpu(self.context);

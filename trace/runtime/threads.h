@@ -34,9 +34,6 @@ void trace_leave(struct trace_context *before);
 
 enum { TRACE_PHASES_MAX = 1024, TRACE_TASKS_MAX = 256 };
 
-/** The phase of a region; phase 0 is outside of all. */
-unsigned trace_phase_of(const void *region);
-
 /** Whether loops of a phase gave threads pieces as these came. */
 bool trace_phase_is_dynamic(unsigned phase);
 

@@ -40,10 +40,6 @@ static inline ssize_t kernel_pwrite(int file, const void *bytes, size_t count, o
   return minas_kernel_call(SYS_pwrite64, file, (long)bytes, (long)count, offset, 0, 0);
 }
 
-static inline off_t kernel_size(int file) {
-  return minas_kernel_call(SYS_lseek, file, 0, 2 /* SEEK_END */, 0, 0, 0);
-}
-
 static inline int kernel_close(int file) {
   return (int)minas_kernel_call(SYS_close, file, 0, 0, 0, 0, 0);
 }

@@ -5,6 +5,7 @@
 #include "text.h"
 
 #include <limits.h>
+#include <stdarg.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -76,7 +77,8 @@ static const char *put_value(struct line *line, const char *format, va_list *lis
   return format + 1;
 }
 
-size_t trace_format_list(char *text, size_t size, const char *format, va_list list) {
+__attribute__((format(printf, 3, 0))) static size_t format_list(char *text, size_t size,
+                                                                const char *format, va_list list) {
   struct line line = {text, size, 0};
   va_list values;
   va_copy(values, list);
@@ -96,7 +98,7 @@ size_t trace_format_list(char *text, size_t size, const char *format, va_list li
 size_t trace_format(char *text, size_t size, const char *format, ...) {
   va_list list;
   va_start(list, format);
-  size_t used = trace_format_list(text, size, format, list);
+  size_t used = format_list(text, size, format, list);
   va_end(list);
   return used;
 }
@@ -111,7 +113,7 @@ void trace_say(const char *format, ...) {
   size_t used = trace_format(text, sizeof text, "mai-trace: ");
   va_list list;
   va_start(list, format);
-  used += trace_format_list(text + used, sizeof text - used, format, list);
+  used += format_list(text + used, sizeof text - used, format, list);
   va_end(list);
   text[used] = '\n';
   kernel_write(STDERR_FILENO, text, used + 1);

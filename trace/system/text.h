@@ -9,7 +9,6 @@
 #ifndef MAI_TRACE_TEXT_H
 #define MAI_TRACE_TEXT_H
 
-#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -17,8 +16,6 @@
  *  end; what does not fit is left out */
 size_t trace_format(char *text, size_t size, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-size_t trace_format_list(char *text, size_t size, const char *format, va_list list)
-    __attribute__((format(printf, 3, 0)));
 
 /** Read a decimal or (base 16) hexadecimal number. @param text advanced behind it @return whether
  *  there is one that fits */
