@@ -419,12 +419,15 @@ static void infer_one(const struct mai_touched *touched, struct mai_pattern *pat
 
 /*===-- Regions ------------------------------------------------------------===*/
 
-/* Regions, those with most touches first. */
+/* Regions, those with most touches first, and what each shows.  One that touches a slice of the
+   array shows nothing. */
 enum { MOST_REGIONS = 4 };
 
 struct regions {
   unsigned count;
   uint32_t ids[MOST_REGIONS];
+  bool go_over_all[MOST_REGIONS];
+  struct mai_pattern patterns[MOST_REGIONS];
 };
 
 static bool has_region(const struct regions *regions, uint32_t region) {
@@ -453,13 +456,6 @@ static bool add_busiest(const struct mai_touched *touched, struct regions *regio
     return false;
   regions->ids[regions->count++] = region;
   return true;
-}
-
-static struct regions busiest_regions(const struct mai_touched *touched) {
-  struct regions regions = {.count = 0};
-  while (regions.count < MOST_REGIONS && add_busiest(touched, &regions))
-    ;
-  return regions;
 }
 
 static void infer_region(const struct mai_touched *touched, uint32_t region,
@@ -495,6 +491,17 @@ static bool goes_over_all(const struct mai_touched *touched, uint32_t region) {
   return 2 * between >= others;
 }
 
+static void find_regions(const struct mai_touched *touched, struct regions *regions) {
+  *regions = (struct regions){.count = 0};
+  while (regions->count < MOST_REGIONS && add_busiest(touched, regions))
+    ;
+  for (unsigned i = 0; i < regions->count; i++) {
+    regions->go_over_all[i] = goes_over_all(touched, regions->ids[i]);
+    if (regions->go_over_all[i])
+      infer_region(touched, regions->ids[i], &regions->patterns[i]);
+  }
+}
+
 static bool has_regions(const struct mai_touched *touched) {
   for (size_t i = 1; i < touched->count; i++)
     if (touched->touches[i].region != touched->touches[0].region)
@@ -511,37 +518,26 @@ static bool says_whose(enum mai_pattern_kind kind) {
 }
 
 /* Whether the two regions that touch most are each sure of something else.  Then the pattern of the
-   first of them is what most touches speak for.  Regions that use different slices do not differ.
- */
-static bool regions_differ(const struct mai_touched *touched, const struct regions *regions,
-                           struct mai_pattern *pattern) {
-  if (regions->count < 2 || !goes_over_all(touched, regions->ids[0]))
+   first of them is what most touches speak for. */
+static bool regions_differ(const struct regions *regions, struct mai_pattern *pattern) {
+  const struct mai_pattern *first = &regions->patterns[0], *second = &regions->patterns[1];
+  if (regions->count < 2 || first->kind == second->kind || !says_whose(first->kind) ||
+      !says_whose(second->kind))
     return false;
-  struct mai_pattern other = {.kind = MAI_PATTERN_UNKNOWN};
-  infer_region(touched, regions->ids[0], pattern);
-  infer_region(touched, regions->ids[1], &other);
-  bool differ = pattern->kind != other.kind && says_whose(pattern->kind) && says_whose(other.kind);
-  pattern->differs = differ;
-  pattern->clear = pattern->clear && !differ;
-  if (differ && other.confidence < pattern->confidence)
-    pattern->confidence = other.confidence;
-  return differ;
+  *pattern = *first;
+  pattern->differs = true;
+  pattern->clear = false;
+  if (second->confidence < first->confidence)
+    pattern->confidence = second->confidence;
+  return true;
 }
 
-/* What the first of the regions that says whose pages are says; else what the first one says. */
-static struct mai_pattern first_that_says(const struct mai_touched *touched,
-                                          const struct regions *regions) {
-  struct mai_pattern first = {.kind = MAI_PATTERN_UNKNOWN};
-  for (unsigned i = 0; i < regions->count; i++) {
-    struct mai_pattern own = {.kind = MAI_PATTERN_UNKNOWN};
-    if (goes_over_all(touched, regions->ids[i]))
-      infer_region(touched, regions->ids[i], &own);
-    if (i == 0)
-      first = own;
-    if (!may_be_mixed(own.kind))
-      return own;
-  }
-  return first;
+/* The first of the regions that says whose pages are; else the first one. */
+static const struct mai_pattern *first_that_says(const struct regions *regions) {
+  for (unsigned i = 0; i < regions->count; i++)
+    if (!may_be_mixed(regions->patterns[i].kind))
+      return &regions->patterns[i];
+  return &regions->patterns[0];
 }
 
 /* Patterns that are mixed look like none, or as if everyone touched everything.  Where a region
@@ -550,13 +546,13 @@ static struct mai_pattern first_that_says(const struct mai_touched *touched,
 static void infer_of_mixed(const struct mai_touched *touched, const struct regions *regions,
                            struct mai_pattern *pattern) {
   if (!may_be_mixed(pattern->kind) || !has_regions(touched) ||
-      (regions->count && !goes_over_all(touched, regions->ids[0])))
+      (regions->count && !regions->go_over_all[0]))
     return;
-  struct mai_pattern own = first_that_says(touched, regions);
-  if (pattern->kind == MAI_PATTERN_UNKNOWN && own.kind == MAI_PATTERN_EVERYONE)
+  const struct mai_pattern *own = first_that_says(regions);
+  if (pattern->kind == MAI_PATTERN_UNKNOWN && own->kind == MAI_PATTERN_EVERYONE)
     return;
-  *pattern = own;
-  pattern->differs = says_whose(own.kind);
+  *pattern = *own;
+  pattern->differs = says_whose(own->kind);
   pattern->clear = false;
 }
 
@@ -588,13 +584,11 @@ void mai_infer(const struct mai_touched *touched, struct mai_pattern *pattern) {
     pattern->kind = MAI_PATTERN_TOO_FEW;
     return;
   }
-  struct mai_pattern of_all = *pattern;
-  const struct regions regions = busiest_regions(touched);
-  infer_one(touched, &of_all);
-  if (of_all.kind == MAI_PATTERN_SLICES || !regions_differ(touched, &regions, pattern)) {
-    *pattern = of_all;
+  struct regions regions;
+  find_regions(touched, &regions);
+  infer_one(touched, pattern);
+  if (pattern->kind == MAI_PATTERN_SLICES || !regions_differ(&regions, pattern))
     infer_of_mixed(touched, &regions, pattern);
-  }
   mai_pattern_end_early(pattern, touched->pages, touched->used, touched->threads);
 }
 
