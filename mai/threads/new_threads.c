@@ -5,7 +5,7 @@
 #include "new_threads.h"
 
 #include <stdatomic.h>
-#include <stddef.h>
+#include <string.h>
 
 #include "binding.h"
 #include "mai/process/affinity.h"
@@ -13,10 +13,11 @@
 
 static _Thread_local struct {
   const struct mai_runtime *runtime;
-  unsigned threads;   /* of its last team that stood alone */
-  unsigned next, end; /* entries of the map for those that are expected */
+  unsigned threads;          /* of its last team that stood alone */
+  unsigned first, next, end; /* entries of the map: its own, and those that are expected */
   bool (*find)(unsigned entry, struct mai_new_place *place);
   uint32_t preferred; /* the node whose memory it gets while it creates threads, and 1; 0: none */
+  bool reaches;       /* it may run where the thread belongs that it creates, too */
 } self __attribute__((tls_model("initial-exec")));
 
 static void prefer_none(void) {
@@ -32,19 +33,68 @@ static void prefer(uint32_t node) {
   self.preferred = mai_thread_memory_prefer(node) ? node + 1 : 0;
 }
 
+/* The mask that the calling thread has by our doing. */
+static struct mai_cpu_mask our_mask(void) {
+  struct mai_cpu_mask mask = {0};
+  if (!mai_binding_narrowed())
+    return *mai_affinity_of_process();
+  mai_cpu_mask_add(&mask, mai_binding_now().index);
+  return mask;
+}
+
+static bool mask_is_ours(void) {
+  const struct mai_cpu_mask own = our_mask();
+  struct mai_cpu_mask mask;
+  return mai_affinity_get(&mask) == 0 && memcmp(&mask, &own, sizeof mask) == 0;
+}
+
+/* The CPU on which the calling thread is kept, or will be as its team's first one. */
+static bool find_own_cpu(uint32_t *cpu) {
+  struct mai_binding binding = mai_binding_now();
+  struct mai_new_place place;
+  if (!mai_binding_narrowed() && self.find(self.first, &place))
+    binding = (struct mai_binding){MAI_ON_CPU, place.cpu};
+  *cpu = binding.index;
+  return binding.kind == MAI_ON_CPU;
+}
+
+/* A new thread gets its maker's mask, and the kernel starts it on the CPU that does least.  So it
+   begins where it belongs: to move it there when it has begun takes many times as long. */
+static void reach(uint32_t cpu) {
+  struct mai_cpu_mask mask = {0};
+  uint32_t own;
+  if (!find_own_cpu(&own) || (!self.reaches && !mask_is_ours()))
+    return;
+  mai_cpu_mask_add(&mask, own);
+  mai_cpu_mask_add(&mask, cpu);
+  self.reaches = mai_affinity_set(&mask) == 0 || self.reaches;
+}
+
+static void reach_none(void) {
+  const struct mai_cpu_mask mask = our_mask();
+  if (self.reaches)
+    mai_affinity_set(&mask);
+  self.reaches = false;
+}
+
+static void return_to_own(void) {
+  prefer_none();
+  reach_none();
+}
+
 void mai_new_threads_expect_none(void) {
   self.end = 0;
-  prefer_none();
+  return_to_own();
 }
 
 void mai_new_threads_expect(const struct mai_runtime *runtime, unsigned team_size,
                             bool (*find)(unsigned entry, struct mai_new_place *place)) {
-  unsigned first = atomic_load_explicit(&runtime->first, memory_order_relaxed);
   if (self.runtime != runtime)
     self.threads = 1;
   self.runtime = runtime;
-  self.next = first + self.threads;
-  self.end = first + team_size;
+  self.first = atomic_load_explicit(&runtime->first, memory_order_relaxed);
+  self.next = self.first + self.threads;
+  self.end = self.first + team_size;
   self.find = find;
 }
 
@@ -62,7 +112,8 @@ static void begin_on_cpu(unsigned cpu) {
   struct mai_cpu_mask mask = {0};
   mai_cpu_mask_add(&mask, cpu);
   mai_binding_begin_thread();
-  mai_binding_keep(MAI_ON_CPU, cpu, &mask);
+  if (mai_binding_keep(MAI_ON_CPU, cpu, &mask) != 0)
+    mai_affinity_set(mai_affinity_of_process());
 }
 
 static void begin_on_cpu_and_leave(unsigned cpu) {
@@ -79,11 +130,14 @@ static bool begins_in_place(struct mai_created *created) {
   if (!self.find(entry, &place))
     return false;
   prefer(place.node);
+  reach(place.cpu);
   return mai_created_call_first(created, self.preferred ? begin_on_cpu_and_leave : begin_on_cpu,
                                 place.cpu);
 }
 
-void mai_new_thread_prepare(struct mai_created *created) {
-  if (!begins_in_place(created))
-    prefer_none();
+bool mai_new_thread_prepare(struct mai_created *created) {
+  if (begins_in_place(created))
+    return self.reaches;
+  return_to_own();
+  return false;
 }

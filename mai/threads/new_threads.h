@@ -38,8 +38,10 @@ void mai_new_threads_made(const struct mai_runtime *runtime);
 unsigned mai_new_threads_kept(const struct mai_openmp *openmp);
 
 /** The calling thread creates a thread, which begins where it belongs if it is one of those that
- * are expected.  Until the calling thread is in its team, what it touches first may lie there, too.
- *  @param created what it is to begin with, which changes */
-void mai_new_thread_prepare(struct mai_created *created);
+ * are expected.  Until the calling thread is in its team it may run there, too, and what it touches
+ * first may lie there.
+ *  @param created what it is to begin with, which changes
+ *  @return whether the calling thread has the mask that it is to begin with */
+bool mai_new_thread_prepare(struct mai_created *created);
 
 #endif /* MAI_NEW_THREADS_H */

@@ -87,8 +87,9 @@ MAI_INTERPOSES int pthread_create(pthread_t *thread, const pthread_attr_t *attri
   struct mai_created created = {start, argument};
   mai_team_cache_thread_made();
   mai_created_prepare(&created, __builtin_extract_return_addr(__builtin_return_address(0)));
-  mai_new_thread_prepare(&created);
-  struct mai_binding_before before = mai_binding_release();
+  struct mai_binding_before before = {.narrowed = false};
+  if (!mai_new_thread_prepare(&created))
+    before = mai_binding_release();
   MINAS_CALLS_OUT();
   int error = NEXT(pthread_create)(thread, attributes, created.start, created.argument);
   mai_binding_return(&before);
