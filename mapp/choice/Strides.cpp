@@ -12,8 +12,8 @@ extern "C" {
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLExtras.h"
 
+#include <algorithm>
 #include <cmath>
-#include <map>
 
 using namespace mapp;
 using advice::Alternative;
@@ -146,22 +146,24 @@ std::optional<StridedShares> mapp::stridedShares(const Use &U, const Alternative
   const Distribution Distributed(A, ArrayBytes, On, Placed);
   if (!Distributed.isValid())
     return std::nullopt;
-  std::map<size_t, double> Touched;
-  double Sum = 0;
+  std::vector<size_t> Touched;
   Pages.forEach([&](size_t Page) {
-    if (Page < Distributed.pages()) {
-      Touched[Page] += 1;
-      Sum += 1;
-    }
+    if (Page < Distributed.pages())
+      Touched.push_back(Page);
   });
-  if (Sum == 0)
+  if (Touched.empty())
     return std::nullopt;
+  llvm::sort(Touched);
   StridedShares Result{Shares(Placed.size(), 0), 1};
-  for (const auto &[Page, Times] : Touched)
-    Result.Of[Distributed.memoryOf(Page)] += Times / Sum;
+  double Distinct = 0;
+  for (auto Page = Touched.begin(), Next = Page; Page != Touched.end(); Page = Next) {
+    Next = std::upper_bound(Page, Touched.end(), *Page);
+    Result.Of[Distributed.memoryOf(*Page)] +=
+        static_cast<double>(Next - Page) / static_cast<double>(Touched.size());
+    ++Distinct;
+  }
   const auto Receivers =
       static_cast<double>(llvm::count_if(Placed, [](double S) { return S > 0; }));
-  const auto Distinct = static_cast<double>(Touched.size());
   Result.Unevenness = std::max(1.0, std::ceil(Distinct / Receivers) / Distinct * Receivers);
   return Result;
 }
