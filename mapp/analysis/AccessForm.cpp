@@ -39,13 +39,16 @@ void SizedAccess::setExtents(const ResolvedAccess &Access, const Shape &To) {
 void SizedAccess::replace(llvm::function_ref<Polynomial(const Polynomial &)> With) {
   Offset = With(Offset);
   Row = With(Row);
-  Execution New = *By;
-  for (EnclosingLoop &L : New.Loops) {
-    L.First = With(L.First);
-    L.End = With(L.End);
+  for (size_t I = 0; I < By->Loops.size(); ++I) {
+    Polynomial First = With(By->Loops[I].First), End = With(By->Loops[I].End);
+    if (First == By->Loops[I].First && End == By->Loops[I].End)
+      continue;
+    if (By != &Sized)
+      Sized = *By;
+    By = &Sized;
+    Sized.Loops[I].First = std::move(First);
+    Sized.Loops[I].End = std::move(End);
   }
-  Sized = std::move(New);
-  By = &Sized;
 }
 
 //===-- Moving bounds -----------------------------------------------------------===//

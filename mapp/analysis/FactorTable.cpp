@@ -123,6 +123,8 @@ std::optional<Polynomial> FactorTable::substitute(const Polynomial &F, Replaceme
 }
 
 Polynomial FactorTable::replaced(const Polynomial &F, FactorId Old, const Polynomial &New) {
+  if (!F.mentions(Old))
+    return F;
   const std::optional<Polynomial> Result = substitute(
       F, [&](FactorId Id) { return Id == Old ? std::optional<Polynomial>(New) : std::nullopt; });
   return Result ? *Result : F;
