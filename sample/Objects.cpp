@@ -138,14 +138,18 @@ private:
     }
   }
 
-  /// To where the profile has the block.
+  /// To where the profile has the block. A page of it is where that one was which has most of it.
   void move(Use &Its, const Block &From) {
     const uint64_t Was = Its.Address;
     const auto Small = Gathered.find({From.Chain, Was / PageBytes});
     Its.Address = Small == Gathered.end() ? Was - From.Start + Places[Its.Block]
                                           : Small->second + Was % PageBytes;
-    if (const auto Known = Of.Nodes.find(Was / PageBytes); Known != Of.Nodes.end())
-      Result.Nodes[Its.Address / PageBytes] = Known->second;
+    const auto Known = Of.Nodes.find(Was / PageBytes);
+    if (Known == Of.Nodes.end())
+      return;
+    const uint64_t Middle = Was - Was % PageBytes + PageBytes / 2;
+    Result.Nodes.try_emplace(Its.Address / PageBytes, Known->second);
+    Result.Nodes[(Middle - Was + Its.Address) / PageBytes] = Known->second;
   }
 
   /// Blocks of one site, size and number are one array once they are freed.
