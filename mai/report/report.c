@@ -44,22 +44,16 @@ static const char *program_name(void) { return program_invocation_name; }
 
 enum { MOST_POLICY_WIDTH = 40, MOST_NAME_WIDTH = 60, MOST_LINE_NAME = 600 };
 
-static int policy_width(const struct mai_summaries *summaries) {
-  size_t width = 14;
-  for (size_t i = 0; i < summaries->count; i++) {
-    char policy[MOST_POLICY_WIDTH + 1];
-    mai_describe_policy(&summaries->list[i], policy, sizeof policy);
-    width = strlen(policy) > width ? strlen(policy) : width;
-  }
-  return (int)width;
-}
+typedef void describe_function(const struct mai_summary *array, char *text, size_t size);
 
-static int name_width(const struct mai_summaries *summaries) {
-  size_t width = 5;
+/* Of a column that has the longest of the texts, and from `least` to `most` characters. */
+static int width_of(const struct mai_summaries *summaries, describe_function *describe,
+                    size_t least, size_t most) {
+  size_t width = least;
   for (size_t i = 0; i < summaries->count; i++) {
-    char name[MOST_NAME_WIDTH + 1];
-    mai_describe_name(&summaries->list[i], name, sizeof name);
-    width = strlen(name) > width ? strlen(name) : width;
+    char text[MOST_NAME_WIDTH + 1];
+    describe(&summaries->list[i], text, most + 1);
+    width = strlen(text) > width ? strlen(text) : width;
   }
   return (int)width;
 }
@@ -163,7 +157,8 @@ static void write_accounts(struct minas_text *out, const struct mai_summaries *s
 
 static void write_arrays(struct minas_text *out, const struct mai_machine *machine,
                          const struct mai_summaries *summaries) {
-  struct widths widths = {name_width(summaries), policy_width(summaries)};
+  struct widths widths = {width_of(summaries, mai_describe_name, 5, MOST_NAME_WIDTH),
+                          width_of(summaries, mai_describe_policy, 14, MOST_POLICY_WIDTH)};
   if (summaries->count == 0) {
     minas_text_add(out, "no arrays\n");
     return;
