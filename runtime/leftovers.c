@@ -4,12 +4,38 @@
 \*===----------------------------------------------------------------------===*/
 #include "leftovers.h"
 
+#include <stdbool.h>
 #include <stdint.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "kernel_call.h"
+
+enum {
+  MOST_OF_THREAD = 8192, /* as much as we may use of a new thread's stack before the program does */
+  OWN_FRAMES = 128       /* below the caller's frame, before the first byte that is cleared */
+};
 
 static __attribute__((__noinline__)) void clear_stack(size_t bytes) {
   volatile uint64_t *used = __builtin_alloca(bytes);
   for (size_t i = 0; i < bytes / sizeof *used; i++)
     used[i] = 0;
+}
+
+static bool is_in_memory(uintptr_t page, size_t page_size) {
+  unsigned char in_memory = 0;
+  minas_kernel_call(SYS_mincore, (long)page, (long)page_size, (long)&in_memory, 0, 0, 0);
+  return in_memory & 1;
+}
+
+/* How far the stack below an address has been used by anybody: a page that nobody has used is 0,
+   and may lie behind the stack's end. */
+static size_t bytes_used_below(uintptr_t address, size_t most) {
+  size_t page_size = (size_t)sysconf(_SC_PAGESIZE);
+  uintptr_t lowest = address - address % page_size;
+  while (address - lowest < most && is_in_memory(lowest - page_size, page_size))
+    lowest -= page_size;
+  return address - lowest < most ? address - lowest : most;
 }
 
 #if defined __x86_64__
@@ -43,4 +69,10 @@ static void clear_registers(void) {}
 void minas_clear_leftovers(size_t bytes) {
   clear_registers();
   clear_stack(bytes); /* a jump: so little of the stack is left as it was */
+}
+
+void minas_clear_thread_leftovers(void) {
+  size_t bytes = bytes_used_below((uintptr_t)__builtin_frame_address(0), MOST_OF_THREAD);
+  clear_registers();
+  clear_stack(bytes > OWN_FRAMES ? bytes - OWN_FRAMES : 0);
 }

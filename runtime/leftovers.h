@@ -12,12 +12,13 @@
 
 #include <stddef.h>
 
-/** Bytes that a library of ours may use of a new thread's stack before the program does. */
-enum { MINAS_THREAD_LEFTOVERS = 8192 };
-
 /** Clear so many bytes of what functions that have returned have left on the stack, below the
  *  caller's frame, and what they have left in registers: the dynamic linker writes these to the
  *  stack where it looks up a function. */
 void minas_clear_leftovers(size_t bytes);
+
+/** The same for a new thread, as far down as anybody has used its stack, which may be a small one.
+ */
+void minas_clear_thread_leftovers(void);
 
 #endif /* MINAS_LEFTOVERS_H */

@@ -48,6 +48,7 @@ static void make_calls_of_start(void) {
   minas_system(SYS_getdents64, -1, 0, 0, 0, 0, 0);
   minas_system(SYS_readlinkat, AT_FDCWD, (long)"", 0, 0, 0, 0);
   minas_system(SYS_statx, AT_FDCWD, (long)"", 0, 0, 0, 0);
+  minas_system(SYS_mincore, 0, 0, 0, 0, 0, 0);
 }
 
 static void make_calls_of_placing(void) {

@@ -14,6 +14,7 @@
 #include <stddef.h>
 
 #include "mai/process/call.h"
+#include "mai/process/restrictions.h"
 #include "mai/process/settings.h"
 #include "openmp/objects.h"
 #include "runtime/heap.h"
@@ -36,7 +37,8 @@ static void *begin(void *argument) {
   struct with_first thread = *(struct with_first *)argument;
   minas_free(argument);
   call_first(&thread);
-  minas_clear_leftovers(MINAS_THREAD_LEFTOVERS);
+  if (!mai_is_restricted())
+    minas_clear_thread_leftovers();
   return thread.created.start(thread.created.argument);
 }
 

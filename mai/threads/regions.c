@@ -8,6 +8,7 @@
 #include <stddef.h>
 
 #include "mai/process/call.h"
+#include "mai/process/restrictions.h"
 #include "new_threads.h"
 #include "team_size.h"
 #include "runtime/leftovers.h"
@@ -78,8 +79,8 @@ static bool is_last_to_begin(struct mai_region *region) {
 }
 
 void mai_region_leave_nothing(unsigned thread) {
-  if (thread > 0)
-    minas_clear_leftovers(MINAS_THREAD_LEFTOVERS);
+  if (thread > 0 && !mai_is_restricted())
+    minas_clear_thread_leftovers();
 }
 
 struct mai_part mai_region_begin(struct mai_region *region, unsigned thread) {

@@ -1,4 +1,5 @@
-/* Coroutines and threads with stacks of 16 KiB ask for memory as they do without mai-run, whatever is to be found out of it.
+/* Coroutines and threads with stacks of 16 KiB, of which variables of threads take some, ask for memory as they do without mai-run,
+   whatever is to be found out of it.
    RUN: %{gcc} -D_GNU_SOURCE %s -o %t
    RUN: %t | FileCheck %s
    RUN: %{build}/bin/mai-run -q -s 4096 -p '*: cyclic' %t | FileCheck %s
@@ -9,6 +10,7 @@
    RUN: %{build}/bin/mai-run -q -r %t.json %t | FileCheck %s
    CHECK: coroutine: 3
    CHECK-NEXT: thread: 3
+   CHECK-NEXT: small one: 1
    LIST-DAG: coroutine
    LIST-DAG: thread
 */
@@ -62,19 +64,29 @@ static void run_coroutine(void) {
   printf("coroutine: %d\n", sum);
 }
 
-static void run_thread(void) {
+static void run_thread(const char *name, void *(*function)(void *)) {
   pthread_attr_t attributes;
   pthread_t one;
   pthread_attr_init(&attributes);
   pthread_attr_setstacksize(&attributes, STACK);
   sum = 0;
-  if (pthread_create(&one, &attributes, thread, NULL) == 0)
+  if (pthread_create(&one, &attributes, function, NULL) == 0)
     pthread_join(one, NULL);
-  printf("thread: %d\n", sum);
+  printf("%s: %d\n", name, sum);
+}
+
+/* As large as those of some allocators. */
+static _Thread_local char used_by_all[3 << 10];
+
+static void *small_thread(void *unused) {
+  used_by_all[0] = 1;
+  sum = used_by_all[0];
+  return unused;
 }
 
 int main(void) {
   run_coroutine();
-  run_thread();
+  run_thread("thread", thread);
+  run_thread("small one", small_thread);
   return 0;
 }
