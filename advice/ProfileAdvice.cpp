@@ -337,10 +337,33 @@ static bool leavesOut(const Alternative &A, const Access &Of) {
   return false;
 }
 
+/// Whether parts grow and shrink by turns, as the edges of a random graph's vertices do: in larger
+/// runs chance makes less of a difference, and another one.  What has a cause, such as a triangle or
+/// a boundary, has one turn at most.
+static bool goUpAndDown(const std::vector<unsigned> &Lengths) {
+  constexpr unsigned Steps = 5; // Less than one is no turn.
+  const auto [Least, Most] = std::minmax_element(Lengths.begin(), Lengths.end());
+  unsigned Turns = 0, Low = Lengths.front(), High = Low;
+  int Way = 0;
+  for (const unsigned Length : Lengths) {
+    Low = std::min(Low, Length);
+    High = std::max(High, Length);
+    const bool Falls = Way >= 0 && (High - Length) * Steps > *Most - *Least;
+    const bool Rises = Way <= 0 && (Length - Low) * Steps > *Most - *Least;
+    if (!Falls && !Rises)
+      continue;
+    Turns += Way != 0;
+    Way = Falls ? -1 : 1;
+    Low = High = Length;
+  }
+  return Turns > 1;
+}
+
 /// Without what only a team can have, or larger arrays.
+/// @param MayGrow nor what chance makes of smaller ones
 static std::vector<Alternative> candidates(const Advisor &Says, const Access &Of,
                                            const Shape &Array, const Machine &On, unsigned Slices,
-                                           bool IsTeam) {
+                                           bool IsTeam, bool MayGrow) {
   std::vector<Alternative> All = Says.candidates();
   addFilled(All, Says, Of, Array);
   const auto Pages = static_cast<double>(Of.Counts.largestBytes()) / On.PageBytes;
@@ -349,7 +372,8 @@ static std::vector<Alternative> candidates(const Advisor &Says, const Access &Of
     const bool IsDivided = A.What == Policy::Block || A.What == Policy::BlockCyclic;
     return A.What != Policy::LeaveAlone &&
            (Pages < static_cast<double>(On.memories()) || (IsDivided && !IsTeam) ||
-            (!A.Shares.empty() && (!KnowsShares || leavesOut(A, Of))));
+            (!A.Shares.empty() &&
+             (!KnowsShares || leavesOut(A, Of) || (MayGrow && goUpAndDown(A.Shares)))));
   });
   if (IsTeam)
     addSliced(All, Says, Of, Slices);
@@ -556,7 +580,7 @@ Metrics ProfileAdvisor::priceOfLostRaces(const Races &Raced, const Access &Of, c
 /// The cheapest first.
 std::vector<Alternative> ProfileAdvisor::sortedCandidates(const Use &U, const Advisor &Says) const {
   std::vector<Alternative> All =
-      candidates(Says, U.Of, U.Array, U.Sized, U.Slices, maiprof::hasTeam(P));
+      candidates(Says, U.Of, U.Array, U.Sized, U.Slices, maiprof::hasTeam(P), mayGrow(U.A));
   for (Alternative &Each : All) {
     Says.price(Each);
     if (Each.What == Policy::LeaveAlone && !U.Raced.Pages.empty())
