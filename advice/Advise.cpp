@@ -33,7 +33,8 @@ void Advisor::addDivided(std::vector<Alternative> &To) const {
   Alternative A{.What = Policy::Block, .Reversed = Parts.isBackwards(), .Team = Of.Team};
   if (A.Reversed)
     To.push_back(A);
-  if (Parts.length() < Parts.cells() && Array.UnitBytes > 0) {
+  const bool IsOfAll = Parts.length() >= Parts.cells();
+  if (!IsOfAll && Array.UnitBytes > 0) {
     A.InParts = true;
     A.BeforeParts = Parts.inParts(Parts.first());
     A.CountParts = Parts.inParts(Parts.first() + Parts.length()) - A.BeforeParts;
@@ -41,9 +42,9 @@ void Advisor::addDivided(std::vector<Alternative> &To) const {
     A.Count = std::max<uint64_t>(1, units(A.CountParts));
     To.push_back(A);
   }
-  if (Parts.isEven())
+  if (Parts.isEven() && (IsOfAll || A.InParts))
     return;
-  A.Shares = Parts.shares();
+  A.Shares = A.InParts ? Parts.shares() : Parts.sharesOfAll();
   To.push_back(A);
 }
 

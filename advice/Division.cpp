@@ -157,18 +157,37 @@ bool Division::isEven() const {
   return IsNear || Counts.ownPart(Even, Backwards) + Noticeable >= ownPart();
 }
 
-std::vector<unsigned> Division::shares() const {
+/// @param Begin where the whole begins that shares are of, which has so many cells
+std::vector<unsigned> Division::sharesOf(const std::vector<double> &PieceEnds, double Begin,
+                                         double Length) const {
   const size_t Parts = std::min<size_t>(MostShares, Ends.size());
   std::vector<unsigned> Result;
   unsigned Before = 0;
   for (size_t Part = 0; Part < Parts; ++Part) {
     const size_t Piece = (Part + 1) * Ends.size() / Parts - 1;
     const auto End =
-        static_cast<unsigned>(std::lround((endOf(Piece) - first()) / length() * PartsOfArray));
+        static_cast<unsigned>(std::lround((PieceEnds[Piece] - Begin) / Length * PartsOfArray));
     Result.push_back(End - std::min(End, Before));
     Before = std::max(Before, End);
   }
   if (Backwards)
     std::reverse(Result.begin(), Result.end());
   return Result;
+}
+
+std::vector<unsigned> Division::shares() const {
+  std::vector<double> Of;
+  for (size_t Piece = 0; Piece < Ends.size(); ++Piece)
+    Of.push_back(endOf(Piece));
+  return sharesOf(Of, first(), length());
+}
+
+std::vector<unsigned> Division::sharesOfAll() const {
+  const std::vector<uint32_t> Even = evenEnds();
+  const bool AreEven = isEven();
+  std::vector<double> Of;
+  for (size_t Piece = 0; Piece + 1 < Ends.size(); ++Piece)
+    Of.push_back(AreEven ? Even[Piece] : endOf(Piece));
+  Of.push_back(cells());
+  return sharesOf(Of, 0, cells());
 }

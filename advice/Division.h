@@ -55,6 +55,9 @@ public:
 
   /// The lengths of the parts, at most so many: of large teams several threads make one.
   std::vector<unsigned> shares() const;
+  /// The same of the whole array: what nobody uses in front of the parts and behind them goes with
+  /// the first one and the last one.
+  std::vector<unsigned> sharesOfAll() const;
   static constexpr uint32_t MostShares = 32;
 
 private:
@@ -68,6 +71,8 @@ private:
   static std::pair<uint32_t, uint32_t> used(const maiprof::ArrayCounts &Counts, double RowCells);
 
   std::vector<uint32_t> evenEnds() const;
+  std::vector<unsigned> sharesOf(const std::vector<double> &PieceEnds, double Begin,
+                                 double Length) const;
   size_t pieceOf(size_t Thread) const { return Backwards ? Ends.size() - 1 - Thread : Thread; }
   double endOf(size_t Piece) const;
 

@@ -310,7 +310,8 @@ static void addSliced(std::vector<Alternative> &To, const Advisor &Says, const A
 
 /// Of an array that was allocated for the worst case, what threads use, in equal parts: in other
 /// proportions only where these are far from equal, as rows at the edges have less in small runs,
-/// and parts may end anywhere in a cell.
+/// and parts may end anywhere in a cell.  What comes and goes is used before it could be found
+/// filled.
 static void addFilled(std::vector<Alternative> &To, const Advisor &Says, const Access &Of,
                       const Shape &Array) {
   constexpr double Edges = 0.1;
@@ -338,8 +339,8 @@ static bool leavesOut(const Alternative &A, const Access &Of) {
 }
 
 /// Whether parts grow and shrink by turns, as the edges of a random graph's vertices do: in larger
-/// runs chance makes less of a difference, and another one.  What has a cause, such as a triangle or
-/// a boundary, has one turn at most.
+/// runs chance makes less of a difference, and another one.  What has a cause, such as a triangle
+/// or a boundary, has one turn at most.
 static bool goUpAndDown(const std::vector<unsigned> &Lengths) {
   constexpr unsigned Steps = 5; // Less than one is no turn.
   const auto [Least, Most] = std::minmax_element(Lengths.begin(), Lengths.end());
@@ -357,28 +358,6 @@ static bool goUpAndDown(const std::vector<unsigned> &Lengths) {
     Low = High = Length;
   }
   return Turns > 1;
-}
-
-/// Without what only a team can have, or larger arrays.
-/// @param MayGrow nor what chance makes of smaller ones
-static std::vector<Alternative> candidates(const Advisor &Says, const Access &Of,
-                                           const Shape &Array, const Machine &On, unsigned Slices,
-                                           bool IsTeam, bool MayGrow) {
-  std::vector<Alternative> All = Says.candidates();
-  addFilled(All, Says, Of, Array);
-  const auto Pages = static_cast<double>(Of.Counts.largestBytes()) / On.PageBytes;
-  const bool KnowsShares = Of.Counts.threads() == Of.Threads && !Says.isCoarse();
-  llvm::erase_if(All, [&](const Alternative &A) {
-    const bool IsDivided = A.What == Policy::Block || A.What == Policy::BlockCyclic;
-    return A.What != Policy::LeaveAlone &&
-           (Pages < static_cast<double>(On.memories()) || (IsDivided && !IsTeam) ||
-            (!A.Shares.empty() &&
-             (!KnowsShares || leavesOut(A, Of) || (MayGrow && goUpAndDown(A.Shares)))));
-  });
-  if (IsTeam)
-    addSliced(All, Says, Of, Slices);
-  All.push_back(bindToMainUser(Of, On));
-  return All;
 }
 
 /// In larger runs a row more or less makes no difference: equal parts are what the counted ones are
@@ -577,10 +556,31 @@ Metrics ProfileAdvisor::priceOfLostRaces(const Races &Raced, const Access &Of, c
   return Worst;
 }
 
+/// Without what only a team can have, or larger arrays, nor for these what chance makes of smaller
+/// ones.
+std::vector<Alternative> ProfileAdvisor::candidates(const Use &U, const Advisor &Says) const {
+  const bool IsTeam = maiprof::hasTeam(P);
+  std::vector<Alternative> All = Says.candidates();
+  if (!maiprof::comesAndGoes(P, U.A))
+    addFilled(All, Says, U.Of, U.Array);
+  const auto Pages = static_cast<double>(U.Counts.largestBytes()) / U.Sized.PageBytes;
+  const bool KnowsShares = U.Counts.threads() == U.Of.Threads && !Says.isCoarse();
+  llvm::erase_if(All, [&](const Alternative &A) {
+    const bool IsDivided = A.What == Policy::Block || A.What == Policy::BlockCyclic;
+    return A.What != Policy::LeaveAlone &&
+           (Pages < static_cast<double>(U.Sized.memories()) || (IsDivided && !IsTeam) ||
+            (!A.Shares.empty() &&
+             (!KnowsShares || leavesOut(A, U.Of) || (mayGrow(U.A) && goUpAndDown(A.Shares)))));
+  });
+  if (IsTeam)
+    addSliced(All, Says, U.Of, U.Slices);
+  All.push_back(bindToMainUser(U.Of, U.Sized));
+  return All;
+}
+
 /// The cheapest first.
 std::vector<Alternative> ProfileAdvisor::sortedCandidates(const Use &U, const Advisor &Says) const {
-  std::vector<Alternative> All =
-      candidates(Says, U.Of, U.Array, U.Sized, U.Slices, maiprof::hasTeam(P), mayGrow(U.A));
+  std::vector<Alternative> All = candidates(U, Says);
   for (Alternative &Each : All) {
     Says.price(Each);
     if (Each.What == Policy::LeaveAlone && !U.Raced.Pages.empty())

@@ -109,6 +109,7 @@ private:
           const Shape &Array, const Flows &Now) const;
   Metrics priceOfLostRaces(const Races &Raced, const Access &Of, const Machine &Sized,
                            double Meeting) const;
+  std::vector<Alternative> candidates(const Use &U, const Advisor &Says) const;
   std::vector<Alternative> sortedCandidates(const Use &U, const Advisor &Says) const;
   bool isChance(const maiprof::ArrayCounts::Entry &E) const;
   bool isMuchChance(const Access &Of) const;

@@ -755,6 +755,11 @@ private:
 
 } // namespace
 
+bool maiprof::comesAndGoes(const Profile &P, const ArrayUse &A) {
+  return std::any_of(A.Arrays.begin(), A.Arrays.end(),
+                     [&](uint32_t I) { return P.Arrays[I].Instances > 1; });
+}
+
 Counts maiprof::totalCounts(const Profile &P) {
   Counts Sum;
   for (const std::vector<Series> *List : {&P.Lines, &P.Parts, &P.CoarsePages})

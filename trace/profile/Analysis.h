@@ -124,6 +124,9 @@ struct ArrayUse {
   std::vector<uint64_t> FirstTouched;                ///< pages by thread
 };
 
+/// Whether there have been several of a block, one after the other.
+bool comesAndGoes(const Profile &P, const ArrayUse &A);
+
 struct ThreadUse {
   Counts Accesses;
   uint64_t Shared = 0;

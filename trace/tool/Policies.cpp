@@ -102,8 +102,7 @@ private:
   }
 
   void add(const ArrayUse &A, const advice::Advice &Its) {
-    const bool IsReused = std::any_of(A.Arrays.begin(), A.Arrays.end(),
-                                      [&](uint32_t I) { return P.Arrays[I].Instances > 1; });
+    const bool IsReused = comesAndGoes(P, A);
     const std::set<std::string> Names = runNamesWithLines(P, A);
     const bool MayChange = IsReused || (Its.IsAsGood && A.What == Array::Kind::Heap);
     if (Its.IsWell && MayChange && !Its.OfRows && !Its.AsWell.empty())
