@@ -67,8 +67,8 @@ public:
       if (isWorthALine(U.Arrays[I]))
         add(U.Arrays[I], OfArrays[I]);
     const std::string Missing = samplesMissing();
-    const bool IsNothing = Lines.empty() && Missing.empty();
-    return head(File) + (IsNothing ? "# Nothing is to be gained.\n" : "") + Lines + Without +
+    const bool IsNothing = Found.empty() && Missing.empty();
+    return head(File) + (IsNothing ? "# Nothing is to be gained.\n" : "") + lines() + Without +
            Missing;
   }
 
@@ -107,10 +107,10 @@ private:
     const bool MayChange = IsReused || (Its.IsAsGood && A.What == Array::Kind::Heap);
     if (Its.IsWell && MayChange && !Its.OfRows && !Its.AsWell.empty())
       for (const std::string &Name : Names)
-        addLine(Name, Its.AsWell, asItIs(A, All, IsReused));
+        addLine(A, Name, Its.AsWell, asItIs(A, All, IsReused));
     else if (Its.IsTouchedApart && !IsReused && isOfProgram(A) && !Its.OfRows)
       for (const std::string &Name : Names)
-        addLine(Name, "local", asItIs(A, All, IsReused));
+        addLine(A, Name, "local", asItIs(A, All, IsReused));
     if (Its.IsWell && !Its.Sparing.empty() && !Its.OfRows)
       for (const std::string &Name : Names)
         Without += "# " + Name + ": " + Its.Sparing + leftAlone(A, All);
@@ -122,23 +122,43 @@ private:
                  (Its.OfRows ? " of its rows" : "") + "\"" + Evidence;
     else
       for (const std::string &Name : Names)
-        addLine((Its.OfRows ? "rows of " : "") + Name, Its.Relative, Evidence);
+        addLine(A, (Its.OfRows ? "rows of " : "") + Name, Its.Relative, Evidence);
   }
 
-  /// Of one name the array with the most accesses has the policy.
-  void addLine(const std::string &Name, const std::string &Policy, const std::string &Evidence) {
-    const auto [Known, IsNew] = PolicyOf.try_emplace(Name, Policy);
-    if (IsNew || Known->second != Policy)
-      Lines += (IsNew ? "" : "# the same place, where one policy holds: ") + Name + ": " + Policy +
-               Evidence;
+  void addLine(const ArrayUse &A, const std::string &Name, const std::string &Policy,
+               const std::string &Evidence) {
+    Found.push_back({Name, Policy, Evidence});
+    Accesses[Name][Policy] += A.Accesses.sum();
   }
+
+  /// Of one name the policy holds that is for the most accesses.
+  std::string lines() const {
+    std::string Result;
+    std::set<std::string> Written;
+    for (const Line &Each : Found) {
+      const std::map<std::string, uint64_t> &ByPolicy = Accesses.at(Each.Name);
+      const auto Holds = std::max_element(
+          ByPolicy.begin(), ByPolicy.end(),
+          [](const auto &Left, const auto &Right) { return Left.second < Right.second; });
+      const bool IsOther = Each.Policy != Holds->first;
+      if (IsOther || Written.insert(Each.Name).second)
+        Result += (IsOther ? "# the same place, where one policy holds: " : "") + Each.Name + ": " +
+                  Each.Policy + Each.Evidence;
+    }
+    return Result;
+  }
+
+  struct Line {
+    std::string Name, Policy, Evidence;
+  };
 
   const Profile &P;
   const Usage &U;
   advice::ProfileAdvisor Advisor;
   double All;
-  std::map<std::string, std::string> PolicyOf; ///< by name
-  std::string Lines, Without;
+  std::vector<Line> Found;
+  std::map<std::string, std::map<std::string, uint64_t>> Accesses; ///< by name and policy
+  std::string Without;
 };
 
 } // namespace
