@@ -72,7 +72,8 @@ private:
 
 } // namespace
 
-/// The fewest rows by which parts of two lengths are explained.
+/// The fewest rows by which parts of two lengths are explained. That they have two is to be seen:
+/// else any even division would be one of a few rows for each thread.
 std::optional<Division::Rounding>
 Division::rounding(uint32_t Cells, const std::vector<uint32_t> &Ends, bool Backwards) {
   constexpr size_t MostRows = 32;
@@ -87,7 +88,8 @@ Division::rounding(uint32_t Cells, const std::vector<uint32_t> &Ends, bool Backw
   const RoundedParts Parts(Lengths);
   for (size_t OfThread = 1; OfThread <= MostRows; ++OfThread)
     for (size_t Longer = 1; Longer < Ends.size(); ++Longer)
-      if (const double Row = Parts.rowFor({OfThread, Longer}); Row > 0)
+      if (const double Row = Parts.rowFor({OfThread, Longer});
+          Row > 0 && *Longest - *Shortest > Row / 2)
         return Rounding{Row, static_cast<double>(OfThread)};
   return std::nullopt;
 }
