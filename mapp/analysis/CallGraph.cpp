@@ -860,6 +860,7 @@ size_t CallGraph::loopsIn(const Polynomial &Offset) const {
 void CallGraph::addPointerStore(const Facts &Unit, const PointerStore &F, Arguments &Bound) {
   Binding From = resolveBase(Unit, F.From.Base, Bound);
   const Polynomial Offset = Factors.inCaller(F.From.Offset, Bound);
+  From.IsOfPart = !From.Offset.constant() && !Offset.constant();
   if (const std::optional<Polynomial> Sum = From.Offset.plus(Offset))
     From.Offset = *Sum;
   uint32_t To = storageOf(Unit, F.To, Bound);
@@ -905,7 +906,8 @@ void CallGraph::followPending() {
         Within[OfRows] = withoutTable(Access.Offset, *Access.By, OfRows);
       const Polynomial &Offset = To.OfTable ? *Within[OfRows] : Access.Offset;
       const Polynomial Sum = Offset.plus(To.More).value_or(Access.Offset);
-      const bool Elsewhere = (To.Elsewhere && !IsLookedUp) || (To.Displaced && !IsSharedOut);
+      const bool Elsewhere =
+          (To.Elsewhere && !IsLookedUp) || (To.Displaced && (!IsSharedOut || To.OfPart));
       Emit({Bases[To.Array].Key, To.Paths, Sum, Sum.constantTerm(), Elsewhere, To.Behind,
             Access.Mode, Access.Words, Access.Through, *Access.By, *Access.In, Access.Line,
             Access.Order, Access.Context});
@@ -1007,8 +1009,8 @@ const std::vector<CallGraph::Copy> &CallGraph::copiesTo(uint32_t Base) {
     for (const uint32_t Storage : storagesOf(Base))
       if (const auto Sources = PointerStores.find(Storage); Sources != PointerStores.end())
         for (const Binding &From : Sources->second)
-          Entry->second.push_back(
-              {From.Base, &From.Offset, From.Offset.constant(), loopsOf(From.Offset)});
+          Entry->second.push_back({From.Base, &From.Offset, From.Offset.constant(),
+                                   loopsOf(From.Offset), From.IsOfPart});
   return Entry->second;
 }
 
@@ -1155,7 +1157,8 @@ void CallGraph::search(const PointedAt &At, Search &For) {
                    At.OfTable || C.Constant,
                    IsMeant ? At.Behind : sum(At.Behind, C.Offset->minus(Stored)),
                    At.Elsewhere || !IsMeant,
-                   At.Displaced || (!C.Constant && holdsNumber(*C.Offset, Stored))};
+                   At.Displaced || (!C.Constant && holdsNumber(*C.Offset, Stored)),
+                   At.OfPart || C.IsOfPart};
     if (C.Constant != 0)
       Next.More = Next.More.plus(Stored).value_or(At.More);
     if (Bases[C.From].Kind != BaseKind::Object)

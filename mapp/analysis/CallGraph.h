@@ -142,11 +142,12 @@ private:
     /// Besides, in numbers that only meant something where it was stored. None: that differs.
     std::optional<Polynomial> Behind = Polynomial();
     bool Elsewhere = false; ///< there are such ...
-    bool Displaced = false; ///< ... and by numbers, whatever row of a table that may be
+    bool Displaced = false; ///< ... and by numbers, whatever row of a table that may be ...
+    bool OfPart = false;    ///< ... as all rows are, of a table of a part of something
     llvm::SmallVector<const CallPath *, 1> Paths = {}; ///< as those of a ResolvedAccess
     bool isSamePlace(const PointedAt &Other) const {
       return Array == Other.Array && More == Other.More && OfTable == Other.OfTable &&
-             Elsewhere == Other.Elsewhere && Displaced == Other.Displaced;
+             Elsewhere == Other.Elsewhere && Displaced == Other.Displaced && OfPart == Other.OfPart;
     }
   };
   /// The targets of a pointer, which are not the same for all who follow it: where it was stored
@@ -163,6 +164,7 @@ private:
     const Polynomial *Offset;
     std::optional<int64_t> Constant; ///< that the offset is
     std::vector<FactorId> Loops;     ///< that it moves with
+    bool IsOfPart;                   ///< as that of a binding
   };
   /// One search for targets.
   struct Search {

@@ -31,6 +31,7 @@ struct Binding {
   /// those to the member that the source names.
   int64_t Start = 0;
   uint32_t Inner = None; ///< of the program: the inner struct whose address it is
+  bool IsOfPart = false; ///< a stored one: what was moved on is a pointer that callers had moved on
 };
 
 /// What callers have stored in structs of their own, by parameter and offset.

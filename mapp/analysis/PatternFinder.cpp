@@ -555,6 +555,7 @@ private:
       return Pattern::Across;
     if (!Guided && (staysInRow(Slowest) || outerRow(Slowest)))
       return Pattern::Across;
+    setBegin(Slowest, Out);
     if (Guided && Factors[Slowest.Moving[0]].Kind != FactorKind::Quotient) {
       Guide = guide(Slowest);
       if (std::optional<RowPointers> Pointers = rowPointers(Slowest))
@@ -841,6 +842,15 @@ private:
     return Offset.constantTerm() >= Far && Offset.constantTerm() / Step > WidestStencil;
   }
 
+  /// Where in the array the units begin that the loop goes over.
+  void setBegin(const MovingTerm &Slowest, Use &Out) {
+    Out.IsShifted = llvm::any_of(Offset.terms(), [&](const Term &T) { return isBegin(T); });
+    Out.IsBehind =
+        isFarInside(Slowest) || llvm::any_of(Offset.terms(), [&](const Term &T) {
+          return isBehindLoop(T, Slowest) || isOfItsOwn(T, Slowest) || isLevel(T, Slowest);
+        });
+  }
+
   /// The units that the whole loop touches, where its bounds are constant.
   void setRange(const MovingTerm &Slowest, Use &Out) {
     const auto Unit = static_cast<int64_t>(Array.UnitBytes);
@@ -849,11 +859,6 @@ private:
     const bool Shifted = llvm::any_of(Offset.terms(), [&](const Term &T) {
       return !T.Factors.empty() && moving(T).Moving.empty();
     });
-    Out.IsShifted = llvm::any_of(Offset.terms(), [&](const Term &T) { return isBegin(T); });
-    Out.IsBehind =
-        isFarInside(Slowest) || llvm::any_of(Offset.terms(), [&](const Term &T) {
-          return isBehindLoop(T, Slowest) || isOfItsOwn(T, Slowest) || isLevel(T, Slowest);
-        });
     if (!Values || Slowest.Fixed > 0 || Shifted || Step % Unit != 0)
       return;
     const auto [First, End] = *Values;

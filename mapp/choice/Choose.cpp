@@ -699,7 +699,8 @@ private:
           U.How == Pattern::OneThread && U.Mode != AccessMode::Read && !isForgettable(U);
       return IsFilled || (U.isDivided() && (U.IsDelimited || U.HasRange));
     };
-    const bool AreWhole = Main && Main->Moves && Main->Moves->Rows; // Each is one thread's.
+    const bool AreWhole = Array.Allocated && Array.Allocated->IsOneOfMany && Main && Main->Moves &&
+                          Main->Moves->Rows; // Each is one thread's.
     return First && First->isDivided() && !AreWhole && llvm::none_of(Uses, IsOtherwise) &&
            ((Array.Allocated && mayEndInside(*Main)) ||
             llvm::any_of(Uses, [this](const Use &U) { return beginsInside(U); }));

@@ -324,6 +324,7 @@ private:
       return choose(Array, Uses, Options.On);
     ArrayDeclaration Sized = Array;
     Sized.Bytes = constantSize(Array, Where);
+    Sized.Allocated->IsOneOfMany = Where.InLoop;
     std::vector<Use> OfIt = Uses;
     if (const Polynomial *Size = onlySize(Array, Where))
       findFields(OfIt, *Size);

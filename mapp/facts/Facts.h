@@ -312,6 +312,7 @@ struct Block {
   bool HandedOn = false;    ///< the function returns it: its calls are blocks themselves
   bool IsNew = false;       ///< nothing else points into it, and it holds no pointers
   bool MayBeLonger = false; ///< to ask for more bytes changes nothing else
+  bool IsOneOfMany = false; ///< a loop allocates it, of whichever function; known in the end
 };
 
 /// One declaration of an array that could be placed: a variable, a member of one, or the call that
