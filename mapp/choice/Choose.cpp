@@ -1009,9 +1009,12 @@ static void chooseWhereCached(const ArrayDeclaration &Array, const std::vector<U
   const auto IsAsked = [](const Candidate &C) { return C.UnlessCached; };
   if (llvm::none_of(Of.Candidates, IsAsked))
     return;
-  ArrayDeclaration Small = Array;
+  ArrayDeclaration Small = priced(Array, Uses);
+  const uint64_t Larger = Small.Bytes / (MAI_LEAST_SHARED / 2);
   Small.Bytes = MAI_LEAST_SHARED / 2;
-  const Choice Cached = Chooser(priced(Small, Uses), Uses, On).choose();
+  if (!Small.Extents.empty() && (Small.Extents[0] /= Larger) == 0) // Not a row fits.
+    Small.Extents = Array.Extents;
+  const Choice Cached = Chooser(Small, Uses, On).choose();
   const Candidate &Best = Cached.policy();
   if (Best.isRows() && Best.Dimension == 0 && Best.Count == 0)
     for (Candidate &C : llvm::make_filter_range(Of.Candidates, IsAsked))
@@ -1032,7 +1035,7 @@ Choice mapp::choose(const ArrayDeclaration &Array, const std::vector<Use> &Uses,
 }
 
 ArrayDeclaration mapp::priced(const ArrayDeclaration &Array, const std::vector<Use> &Uses) {
-  constexpr uint64_t SomeBlock = 1 << 26, LongRow = 1 << 20;
+  constexpr uint64_t SomeBlock = 1 << 26, LongRow = 1 << 20, SomeRows = 8;
   constexpr int64_t SomeElement = 1 << 12;
   ArrayDeclaration Result = Array;
   if (Array.Allocated && Array.Bytes == 0)
@@ -1041,8 +1044,8 @@ ArrayDeclaration mapp::priced(const ArrayDeclaration &Array, const std::vector<U
       Uses, [](const Use &U) { return U.How == Pattern::Across && U.Dimension == 2 && U.Moves; });
   if (!Array.Allocated || Columns == Uses.end())
     return Result;
-  const auto Row = static_cast<uint64_t>(
-      Columns->Moves->Unit.constant().value_or(static_cast<int64_t>(LongRow)));
+  const auto Row = static_cast<uint64_t>(Columns->Moves->Unit.constant().value_or(
+      static_cast<int64_t>(std::min(LongRow, Result.Bytes / SomeRows))));
   const auto Element =
       static_cast<uint64_t>(Columns->Moves->Element.constant().value_or(SomeElement));
   if (Row <= Result.Bytes && Element <= Row)

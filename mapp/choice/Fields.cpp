@@ -101,6 +101,55 @@ void mapp::findFields(std::vector<Use> &Uses, const Polynomial &Size) {
     FieldFinder(Uses, Size).find();
 }
 
+//===-- Rows ------------------------------------------------------------------===//
+
+/// Threads share out the columns of rows, in order.
+static bool dividesColumns(const Use &U) {
+  return U.How == Pattern::Across && U.Dimension == 2 && U.InOrder && U.Moves &&
+         !U.Moves->Unit.terms().empty();
+}
+
+/// Whether something lies a whole number of rows from the array's start, but for what is added to
+/// the columns.
+static bool isAtRow(const Polynomial &Begin, const Polynomial &Row) {
+  std::optional<int64_t> Number;
+  for (const Term &T : Begin.terms()) {
+    const auto Same =
+        llvm::find_if(Row.terms(), [&](const Term &Of) { return Of.Factors == T.Factors; });
+    if (Same == Row.terms().end() || T.Coefficient % Same->Coefficient != 0 ||
+        Number.value_or(T.Coefficient / Same->Coefficient) != T.Coefficient / Same->Coefficient)
+      return false;
+    Number = T.Coefficient / Same->Coefficient;
+  }
+  return true;
+}
+
+/// It goes over one of these rows, as far as the threads share out columns elsewhere.
+static bool isOfOneRow(const Use &U, const Use &Columns) {
+  const Sweep &Of = *Columns.Moves;
+  return U.isDivided() && U.Loop && U.Loop->Kind == ScopeKind::Divided && U.Moves &&
+         !U.Moves->Rows && U.Reversed == Columns.Reversed && U.Team == Columns.Team &&
+         U.Moves->Unit == Of.Element && U.Moves->Begin &&
+         (U.Loop == Columns.Loop || (U.Moves->Count && U.Moves->Count == Of.Count)) &&
+         isAtRow(*U.Moves->Begin, Of.Unit);
+}
+
+void mapp::findRows(std::vector<Use> &Uses) {
+  const Use *Columns = nullptr;
+  for (const Use &U : Uses)
+    if (dividesColumns(U) && (!Columns || U.Bytes > Columns->Bytes))
+      Columns = &U;
+  if (!Columns)
+    return;
+  for (Use &U : Uses)
+    if (isOfOneRow(U, *Columns)) {
+      U.How = Pattern::Across;
+      U.Dimension = 2;
+      U.HasRange = false;
+      U.Moves = Columns->Moves;
+    }
+}
+
 std::vector<unsigned> mapp::proportionsOfFields(const std::vector<Use> &Uses) {
   constexpr size_t Most = 16;
   std::vector<int64_t> Ends = {0};

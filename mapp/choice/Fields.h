@@ -23,6 +23,11 @@ void findFields(std::vector<Use> &Uses, const Polynomial &Size);
 /// The proportions of the fields, one behind the other; empty where there are none.
 std::vector<unsigned> proportionsOfFields(const std::vector<Use> &Uses);
 
+/// Of a block of rows whose columns the threads share out, what goes over one of the rows that the
+/// text names, `f[y * n + x]` and `f[(2 * m + y) * n + x]` beside `f[(q * m + y) * n + x]`, is of
+/// its columns, too.
+void findRows(std::vector<Use> &Uses);
+
 } // namespace mapp
 
 #endif // MAPP_FIELDS_H

@@ -326,6 +326,7 @@ private:
     Sized.Bytes = constantSize(Array, Where);
     Sized.Allocated->IsOneOfMany = Where.InLoop;
     std::vector<Use> OfIt = Uses;
+    findRows(OfIt);
     if (const Polynomial *Size = onlySize(Array, Where))
       findFields(OfIt, *Size);
     if (Sized.Bytes == 0) // Which part of it a range is nobody knows.
