@@ -524,8 +524,12 @@ private:
       if (Array.Strides.empty())
         setColumns(Out);
     }
-    if (Out.How == Pattern::Indirect)
-      Guide = memoryFactor();
+    if (Out.How != Pattern::Indirect)
+      return;
+    Guide = memoryFactor();
+    if (!Terms.empty() && Terms[0].Moving.size() == 1)
+      if (std::optional<RowPointers> Pointers = rowPointers(Terms[0]))
+        Out.Rows = std::move(*Pointers);
   }
 
   Pattern dividedPattern(Use &Out) {
@@ -894,7 +898,8 @@ private:
     return Sum;
   }
 
-  /// Of a loop whose index is the slowest part, from start[i] on, i being the parallel index.
+  /// Of a loop whose index is the slowest part, from start[i] on, i being the parallel index, or
+  /// from start[list[i]] on.
   std::optional<RowPointers> rowPointers(const MovingTerm &Slowest) {
     const EnclosingLoop *Inner = loop(Slowest.Moving[0]), *Outer = loop(By.Divided->Factor);
     const int64_t Step = Slowest.T->Coefficient;
@@ -909,12 +914,18 @@ private:
         Inner->First.onlyTerm(LittleBytes / std::min(Step, LittleBytes));
     if (!Start || Factors[*Start->Factors.begin()].Kind != FactorKind::Loaded)
       return std::nullopt;
-    RowPointers Result{*Start->Factors.begin(), 0, 0, 0, Outer->First.constant(),
-                       Outer->End.constant()};
+    RowPointers Result{*Start->Factors.begin(), 0, 0, 0, {}, {}};
     const Polynomial &Read = Factors[Result.Read].Of;
     const std::optional<Term> Index = Read.onlyTerm(INT64_MAX);
-    if (!Index || *Index->Factors.begin() != By.Divided->Factor ||
-        __builtin_mul_overflow(Step, Start->Coefficient, &Result.Bytes))
+    if (!Index)
+      return std::nullopt;
+    if (*Index->Factors.begin() == By.Divided->Factor) {
+      Result.First = Outer->First.constant();
+      Result.End = Outer->End.constant();
+    } else if (Factors[*Index->Factors.begin()].Kind != FactorKind::Loaded) {
+      return std::nullopt;
+    }
+    if (__builtin_mul_overflow(Step, Start->Coefficient, &Result.Bytes))
       return std::nullopt;
     Result.EntryBytes = Index->Coefficient;
     Result.Offset = Read.constantTerm();

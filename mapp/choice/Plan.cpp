@@ -170,9 +170,10 @@ private:
     size_t Last = 0;
     for (const Use &U : Uses) {
       Last = std::max(Last, U.Last);
-      if (U.Rows && In && U.In != In)
+      const bool IsByRows = U.Rows && U.isDivided();
+      if (IsByRows && In && U.In != In)
         return false;
-      if (U.Rows)
+      if (IsByRows)
         In = U.In;
     }
     return llvm::any_of(Pointers, [&](const Use &U) {

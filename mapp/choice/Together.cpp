@@ -42,33 +42,64 @@ bool haveAsManyUnits(const ArrayDeclaration &Left, const ArrayDeclaration &Right
   return Left.Bytes == 0 || Right.Bytes == 0 || Units(Left) == Units(Right);
 }
 
-/// The array has its pages in turn because most that threads do is guided so.
-std::optional<Guided> mostlyGuided(const Decision &D, const std::vector<Use> &Uses) {
+/// What threads do most with an array that has its pages in turn; null where it has not.
+const Use *mainUseInTurn(const Decision &D, const std::vector<Use> &Uses) {
   if (!isPlaced(D) || D.Chosen.policy().What != Policy::Cyclic)
-    return std::nullopt;
+    return nullptr;
   const Use *Most = nullptr;
   for (const Use &U : Uses)
     if (U.How != Pattern::OneThread && (!Most || U.Bytes > Most->Bytes))
       Most = &U;
-  return Most ? guided(*Most) : std::nullopt;
+  return Most;
 }
 
-void divide(Choice &C, const Decision &Like) {
+/// @return the policy that it has then; null where there is none
+Candidate *divide(Choice &C, const Decision &Like, const char *Because) {
   const auto Whole = llvm::find_if(C.Candidates, isWhole);
   if (Whole == C.Candidates.end())
-    return;
+    return nullptr;
   Candidate &InTurn = C.policy();
   const std::string &Name = Like.At->Name;
   Whole->Filled = Like.Chosen.policy().Filled;
   Whole->Number = Topic::Block;
   Whole->Reasons = InTurn.Reasons;
-  Whole->Reasons.push_back({"divided as " + Name + ", which is looked up together with it"});
+  Whole->Reasons.push_back({"divided as " + Name + ", " + Because});
   Whole->Evidence = InTurn.Evidence;
-  InTurn.Excluded = "looked up together with " + Name + ", which is divided";
+  InTurn.Excluded = "it belongs to " + Name + ", which is divided";
   for (Candidate &Other : C.Candidates)
     if (Other.Excluded.empty())
       Other.Excluded = InTurn.Excluded;
   Whole->Excluded.clear();
+  return &*Whole;
+}
+
+using DividedBy = std::multimap<Guided, const Decision *>;
+
+void divideAlike(Decision &D, const Use &Main, const DividedBy &Divided) {
+  const std::optional<Guided> Of = guided(Main);
+  if (!Of)
+    return;
+  const auto [Begin, End] = Divided.equal_range(*Of);
+  const auto Like = std::find_if(
+      Begin, End, [&](const auto &Other) { return haveAsManyUnits(*D.At, *Other.second->At); });
+  if (Like != End)
+    divide(D.Chosen, *Like->second, "which is looked up together with it");
+}
+
+/// Threads look up rows, `start[list[i]]`, and the row pointers are divided.
+void divideAlong(Plan &P, Decision &D, const Use &Main) {
+  if (Main.How != Pattern::Indirect || !Main.Rows || Main.Loop->Order != Schedule::Static)
+    return;
+  const auto Pointers = llvm::find_if(P.Decisions, [&](const Decision &Of) {
+    const std::string &Key = Of.At->Object.empty() ? Of.At->Key : Of.At->Object;
+    return isPlaced(Of) && isWhole(Of.Chosen.policy()) && Main.Rows->Variables.count(Key) > 0;
+  });
+  if (Pointers == P.Decisions.end())
+    return;
+  if (Candidate *Along = divide(D.Chosen, *Pointers, "which delimits its rows")) {
+    Along->Filled = !D.At->Allocated; // It is declared for the worst case.
+    Along->Rows = *Main.Rows;
+  }
 }
 
 } // namespace
@@ -80,12 +111,14 @@ void mapp::divideTogether(Plan &P) {
       for (const Use &U : P.usesOf(D))
         if (const std::optional<Guided> Of = guided(U))
           Divided.emplace(*Of, &D);
-  for (Decision &D : P.Decisions)
-    if (const std::optional<Guided> Of = mostlyGuided(D, P.usesOf(D))) {
-      const auto [Begin, End] = Divided.equal_range(*Of);
-      const auto Like = std::find_if(
-          Begin, End, [&](const auto &Other) { return haveAsManyUnits(*D.At, *Other.second->At); });
-      if (Like != End)
-        divide(D.Chosen, *Like->second);
-    }
+  for (Decision &D : P.Decisions) {
+    const std::vector<Use> Uses = P.usesOf(D);
+    if (const Use *Main = mainUseInTurn(D, Uses))
+      divideAlike(D, *Main, Divided);
+  }
+  for (Decision &D : P.Decisions) {
+    const std::vector<Use> Uses = P.usesOf(D);
+    if (const Use *Main = mainUseInTurn(D, Uses))
+      divideAlong(P, D, *Main);
+  }
 }

@@ -22,7 +22,7 @@ static int column[ROWS * PER_ROW];
 static double x[ROWS];
 // CHECK: {{^\+}}MAI_STATIC(y, "block");
 static double y[ROWS];
-// CHECK: {{^\+}}MAI_STATIC(shuffled, "cyclic on threads"); /* mapp: indexed indirectly
+// CHECK: {{^\+}}MAI_STATIC(shuffled, "block along start filled"); /* mapp: indexed indirectly by start in main(); {{.*}}divided as start, which delimits its rows
 static double shuffled[ROWS * PER_ROW];
 static int order[ROWS];
 // CHECK: {{^\+}}MAI_STATIC(ended, "block filled"); /* mapp: elements that stop delimits follow index row of the parallel loop in main() */
