@@ -1209,9 +1209,24 @@ void FunctionWalker::noteStored(const Location &L, const Expr *At, AccessMode Mo
   const bool IsOwn = L.Scalar && isOfThread(L.Scalar); // It gets the thread's number by a call.
   if (IsAnew && isInput(Stored) && !IsOwn)
     return;
+  std::optional<Polynomial> Is = IsAnew ? storedAs(Stored) : std::nullopt;
+  if (IsAnew && !Is)
+    Is = ofItsOwn(L, Stored);
   for (StoredNumber &Number : Places)
-    Number.Is = IsAnew ? storedAs(Stored) : std::nullopt;
+    Number.Is = Is;
   llvm::move(Places, std::back_inserter(U.Out.Numbers));
+}
+
+/// Each of the structs that a loop goes over gets another number, as the loop's index says, and
+/// keeps it: `level[l].n = n >> l`.
+std::optional<Polynomial> FunctionWalker::ofItsOwn(const Location &L, const Expr *Stored) {
+  if (!L.Field || !isMadeFrom(L.Address.Offset, {FactorKind::Loop}) ||
+      Stored->HasSideEffects(U.Context, /*IncludePossibleEffects=*/false))
+    return std::nullopt;
+  const Result R = byNames(Stored);
+  return R.Base == None && isMadeFrom(R.Offset, {FactorKind::Loop})
+             ? std::optional(Polynomial(U.computed(R.Offset)))
+             : std::nullopt;
 }
 
 /// The number that an initialiser stores in a member, `.plane = nx * ny`.

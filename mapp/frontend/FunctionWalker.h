@@ -267,6 +267,7 @@ private:
   llvm::SmallVector<int64_t, 1> valuesOf(const Polynomial &F) const;
   void noteStored(const Location &L, const clang::Expr *At, AccessMode Mode);
   void noteInitial(const clang::FieldDecl *Member, const clang::Expr *Stored);
+  std::optional<Polynomial> ofItsOwn(const Location &L, const clang::Expr *Stored);
   std::optional<Polynomial> storedAs(const clang::Expr *Stored);
   Result byNames(const clang::Expr *E);
   bool isOwnMemory(uint32_t Base) const;
