@@ -15,6 +15,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <malloc.h>
+#include <stdarg.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -23,8 +24,10 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
+#include <unistd.h>
 
 #include "mai/arrays/executable.h"
+#include "mai/arrays/heap_hooks.h"
 #include "mai/names/block_names.h"
 #include "mai/process/call.h"
 #include "placing.h"
@@ -192,6 +195,53 @@ static bool may_be_placed(int protection, int flags) {
 
 DEFINE_MAP(mmap)
 DEFINE_MAP(mmap64)
+
+static long remap(uintptr_t start, size_t bytes, size_t new_bytes, int flags, uintptr_t target) {
+  return minas_kernel_call(SYS_mremap, (long)start, (long)bytes, (long)new_bytes, flags,
+                           (long)target, 0);
+}
+
+/* The last page is resized as all of it would be. */
+static long remap_by_pages(uintptr_t start, size_t bytes, size_t new_bytes, int flags,
+                           uintptr_t target) {
+  size_t page = (size_t)sysconf(_SC_PAGESIZE);
+  size_t most = bytes < new_bytes ? bytes : new_bytes;
+  long result = 0;
+  for (size_t at = 0; at < most && !minas_kernel_failed(result); at += page)
+    result = remap(start + at, page, at + page < most ? page : new_bytes - at, flags | MREMAP_FIXED,
+                   target + at);
+  if (minas_kernel_failed(result))
+    return result;
+  if (bytes > new_bytes)
+    minas_kernel_call(SYS_munmap, (long)(start + new_bytes), (long)(bytes - new_bytes), 0, 0, 0, 0);
+  return (long)target;
+}
+
+/* The kernel moves one mapping at a time, and a policy may have made several of what was one: a
+   block ends that the program moves, and so its policies, which leave their mappings where pages
+   are. */
+RUN_INTERPOSES void *mremap(void *start, size_t bytes, size_t new_bytes, int flags, ...) {
+  uintptr_t target = 0;
+  if (flags & (MREMAP_FIXED | MREMAP_DONTUNMAP)) {
+    va_list arguments;
+    va_start(arguments, flags);
+    target = (uintptr_t)va_arg(arguments, void *);
+    va_end(arguments);
+  }
+  bool ended = mai_heap_hooks_end_memory(start, bytes);
+  long result = remap((uintptr_t)start, bytes, new_bytes, flags, target);
+  if (ended && result == -EFAULT && (flags & MREMAP_MAYMOVE)) {
+    if (!(flags & MREMAP_FIXED))
+      target =
+          (uintptr_t)ask_kernel(NULL, new_bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (target != (uintptr_t)MAP_FAILED)
+      result = remap_by_pages((uintptr_t)start, bytes, new_bytes, flags, target);
+  }
+  if (!minas_kernel_failed(result))
+    return (void *)result;
+  errno = (int)-result;
+  return MAP_FAILED;
+}
 
 static void find_next_map(void) {
   map_t *next;

@@ -64,6 +64,14 @@ void mai_heap_hooks_end(void *block, mai_usable_size_t *usable_size) {
   end_block(block, usable_size);
 }
 
+bool mai_heap_hooks_end_memory(const void *start, size_t bytes) {
+  if (!mai_registry_foreign_arrays() || mai_call_is_inside() || mai_is_restricted())
+    return false;
+  MAI_CALL;
+  mai_lifetime_end((uintptr_t)start, (uintptr_t)start + bytes);
+  return true;
+}
+
 /*===-- free() and realloc() -----------------------------------------------===*/
 
 #if !defined __SANITIZE_ADDRESS__ && !defined __SANITIZE_THREAD__ /* whose run-times are in front  \

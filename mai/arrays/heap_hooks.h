@@ -27,4 +27,8 @@ typedef size_t mai_usable_size_t(void *block);
  *  @param usable_size NULL: it does not tell */
 void mai_heap_hooks_end(void *block, mai_usable_size_t *usable_size);
 
+/** What the program moves or gives back by a call of its own: arrays end of which something lies
+ *  there. @return whether there may have been any */
+bool mai_heap_hooks_end_memory(const void *start, size_t bytes);
+
 #endif /* MAI_HEAP_HOOKS_H */
