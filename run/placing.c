@@ -14,6 +14,7 @@
 #include "mai/names/block_names.h"
 #include "mai/process/restrictions.h"
 #include "mai/process/settings.h"
+#include "pads.h"
 
 enum {
   DEFAULT_LEAST_BYTES = 1 << 20,
@@ -82,6 +83,22 @@ static void add_row(struct run_site *site, void *block, size_t bytes) {
   const struct mai_block how = {
       .name = site->site.key, .file = "mai-run", .policy = site->row_policy};
   mai_place_next_row(block, bytes, &how);
+}
+
+/* Parts for threads begin with pages where the block does.  Of longer blocks the pages that hold
+   two parts are few, and shorter ones have no page for each node of several. */
+void *run_ask_at_page(const struct run_site *site, size_t bytes, size_t alignment) {
+  enum { LEAST_PAGES = 4, MOST_PAGES = 32 };
+  bool is_short = bytes >= LEAST_PAGES * page_size && bytes < MOST_PAGES * page_size;
+  bool suits = alignment && page_size % alignment == 0;
+  bool is_block = site && is_short && suits && !is_of_rows(site);
+  const mai_policy_t *policy = is_block ? policy_of(site) : NULL;
+  if (!policy || policy->kind != MAI_POLICY_BLOCK)
+    return NULL;
+  int error = errno;
+  void *block = run_pads_ask(bytes, page_size);
+  errno = error;
+  return block;
 }
 
 /* One that is only known is not kept: what comes next would not be touched first where it is. */
@@ -155,6 +172,8 @@ void run_placing_begin(void) {
   bool places = mai_overrides_exist() || wants_all();
   size_t least = places ? least_bytes() : SIZE_MAX;
   page_size = (size_t)sysconf(_SC_PAGESIZE);
+  if (places)
+    run_pads_begin();
   size_t counted = !places || least < MINAS_SITE_BYTES ? least : MINAS_SITE_BYTES;
   bool has_small_rows = counted > LEAST_ROW && mai_overrides_have_small_rows();
   atomic_store(&placed_from, least);

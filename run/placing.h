@@ -72,6 +72,12 @@ static inline struct run_site *run_site_for(size_t bytes, struct minas_caller ca
 void *run_place(void *block, size_t bytes, struct run_site *site,
                 const struct run_allocator *allocator);
 
+/** A block of the heap that begins with a page, where its policy asks for that; NULL: as the
+ * program asks for it.
+ *  @param site NULL: it is not placed
+ *  @param alignment that it has to have, a power of two */
+void *run_ask_at_page(const struct run_site *site, size_t bytes, size_t alignment);
+
 /** Place what a program maps for its arrays: it is neither given back by free() nor a row. */
 void run_place_mapping(void *mapping, size_t bytes, struct run_site *site);
 

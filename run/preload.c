@@ -63,7 +63,10 @@ static __attribute__((__noinline__)) void *allocate_placed(size_t bytes,
   block = run_take(site, bytes, 1, &heap);
   if (block)
     return block;
-  return run_place(RUN_ASK_FOR_BLOCK(bytes, minas_next.malloc(bytes)), bytes, site, &heap);
+  block = run_ask_at_page(site, bytes, 1);
+  if (!block)
+    block = RUN_ASK_FOR_BLOCK(bytes, minas_next.malloc(bytes));
+  return run_place(block, bytes, site, &heap);
 }
 
 /* Of the small blocks there are millions: their way is short. */
@@ -87,7 +90,12 @@ RUN_INTERPOSES void *calloc(size_t count, size_t size) {
   block = run_take(site, bytes, 1, &heap);
   if (block)
     return memset(block, 0, bytes);
-  return run_place(RUN_ASK_FOR_BLOCK(bytes, minas_next.calloc(count, size)), bytes, site, &heap);
+  block = run_ask_at_page(site, bytes, 1);
+  if (block)
+    memset(block, 0, bytes);
+  else
+    block = RUN_ASK_FOR_BLOCK(bytes, minas_next.calloc(count, size));
+  return run_place(block, bytes, site, &heap);
 }
 
 RUN_INTERPOSES void *realloc(void *block, size_t bytes) {
@@ -112,7 +120,10 @@ static void *align(void *(*allocate)(size_t, size_t), size_t alignment, size_t b
   void *block = run_take(site, bytes, alignment, &heap);
   if (block)
     return block;
-  return run_place(RUN_ASK_FOR_BLOCK(bytes, allocate(alignment, bytes)), bytes, site, &heap);
+  block = run_ask_at_page(site, bytes, alignment);
+  if (!block)
+    block = RUN_ASK_FOR_BLOCK(bytes, allocate(alignment, bytes));
+  return run_place(block, bytes, site, &heap);
 }
 
 RUN_INTERPOSES void *aligned_alloc(size_t alignment, size_t bytes) {

@@ -6,6 +6,7 @@
    RUN: %{build}/bin/mai-run -q -r %t.json --threads all %t | FileCheck %s
    RUN: env MAI_TASKS=near %{build}/bin/mai-run -q %t | FileCheck %s
    RUN: %{build}/bin/mai-run -q -s 1 -p '*: cyclic' %t | FileCheck %s
+   RUN: %{build}/bin/mai-run -q -s 1 -p '*: block' %t | FileCheck %s
    RUN: %{build}/bin/mai-run -q --dynamic %t | FileCheck %s
    RUN: %{build}/bin/mai-run -q -m scatter %t | FileCheck %s
    RUN: %{build}/bin/mai-run -q -m per-cache %t | FileCheck %s
