@@ -32,6 +32,7 @@ class Machine:
     gaps: frozenset = frozenset()  # numbers of nodes with an empty socket
     memory: list = field(default_factory=lambda: [512])  # MiB of each node, or of every node
     distances: list = None  # rows of the matrix of the nodes that exist, or None
+    equal: bool = False  # all CPUs are equally fast
 
     def __post_init__(self):
         if min(self.nodes, self.cores, self.threads) < 1:
@@ -46,6 +47,8 @@ class Machine:
             self.memory = self.memory * len(self.existing())
         if len(self.memory) != len(self.existing()):
             raise BadShape(f"{len(self.existing())} nodes, but {len(self.memory)} sizes of memory")
+        if self.equal and self.gaps:
+            raise BadShape("CPUs can be equally fast only where all numbers of nodes are in use")
         if self.distances is not None:
             self._check_distances()
 
@@ -68,6 +71,8 @@ class Machine:
     def kernel_arguments(self):
         """With more than 8 possible CPUs Linux addresses interrupts to one CPU, not to a set of
         them; QEMU 7.2 loses those to a set that includes a CPU after an empty socket."""
+        if self.equal:
+            return [f"possible_cpus={len(self._plugged())}", "iomem=relaxed"]
         return [f"possible_cpus={max(9, len(self._plugged()))}"] if self.gaps else []
 
     def _memory(self, folder, share):
@@ -84,17 +89,25 @@ class Machine:
 
     def _cpus(self):
         """One socket a node; QEMU plugs the first CPU, and devices plug the others."""
-        sockets = self.socket_count()
+        sockets = self.socket_count() * (2 if self.equal else 1)
         possible = sockets * self.cores * self.threads
         # Linux believes what an Intel processor says about threads that share a core.
         yield from ("-cpu", ",".join(("max,vendor=GenuineIntel", *_SLOW_FEATURES)))
         yield "-smp"
         yield f"1,maxcpus={possible},sockets={sockets},cores={self.cores},threads={self.threads}"
         for socket in range(sockets):
-            yield from ("-numa", f"cpu,node-id={socket},socket-id={socket}")
-        for socket, core, thread in self._plugged()[1:]:
+            yield from ("-numa", f"cpu,node-id={socket % self.socket_count()},socket-id={socket}")
+        for socket, core, thread in self._in_turn()[1:]:
             yield "-device"
             yield f"max-x86_64-cpu,socket-id={socket},core-id={core},thread-id={thread}"
+
+    def _in_turn(self):
+        """Where all are to be equally fast each is followed by one that Linux does not use: a turn ends with a timer, and in the
+        next turn QEMU 7.2 runs what waits for that one, not the CPU."""
+        if not self.equal:
+            return self._plugged()
+        return [each for socket, *rest in self._plugged()
+                for each in ((socket, *rest), (socket + self.socket_count(), *rest))]
 
     def _plugged(self):
         return [

@@ -128,12 +128,17 @@ def _build_initramfs(path):
     folder, name = os.path.split(os.path.realpath(BUSYBOX))
     for applet in applets():
         files.add_link(os.path.join(folder, applet), name)
-    with tempfile.TemporaryDirectory() as work:
-        subprocess.run(["gcc", "-O2", "-static", RECEIVER, "-o", f"{work}/receive"], check=True,
-                       env=os.environ | {"TMPDIR": work})
-        files.add_file("/receive", Path(f"{work}/receive").read_bytes(), 0o755)
+    files.add_file("/receive", build(RECEIVER), 0o755)
     files.add_file("/init", INIT.encode(), 0o755)
     files.write(path)
+
+
+def build(source):
+    """A program that needs no libraries."""
+    with tempfile.TemporaryDirectory() as work:
+        subprocess.run(["gcc", "-O2", "-static", source, "-o", f"{work}/program"], check=True,
+                       env=os.environ | {"TMPDIR": work})
+        return Path(f"{work}/program").read_bytes()
 
 
 def applets():
