@@ -24,7 +24,7 @@ enum {
   MOST_NAPS = 1000,
   NAPS_WITHOUT_HOPE = 2,
   NAPS_A_TASK = 4,      /* that others begin */
-  MOST_TASKS = 8,       /* whose time is waited for */
+  MOST_TASKS = 3,       /* whose time is waited for */
   WAKING = 1000 * 1000, /* ns that a thread may take to come */
   MANY_TASKS = 4,       /* a thread */
   SHORT_PAUSES = 200,
