@@ -4,7 +4,6 @@
 \*===----------------------------------------------------------------------===*/
 #include "leftovers.h"
 
-#include <stdbool.h>
 #include <stdint.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -13,6 +12,7 @@
 
 enum {
   MOST_OF_THREAD = 8192, /* as much as we may use of a new thread's stack before the program does */
+  LEAST_PAGE = 4096,     /* bytes */
   OWN_FRAMES = 128       /* below the caller's frame, before the first byte that is cleared */
 };
 
@@ -22,20 +22,19 @@ static __attribute__((__noinline__)) void clear_stack(size_t bytes) {
     used[i] = 0;
 }
 
-static bool is_in_memory(uintptr_t page, size_t page_size) {
-  unsigned char in_memory = 0;
-  minas_kernel_call(SYS_mincore, (long)page, (long)page_size, (long)&in_memory, 0, 0, 0);
-  return in_memory & 1;
-}
-
 /* How far the stack below an address has been used by anybody: a page that nobody has used is 0,
-   and may lie behind the stack's end. */
+   and may lie behind the stack's end.  There need not be so much memory: then the stack is a small
+   one, and nothing is known of it. */
 static size_t bytes_used_below(uintptr_t address, size_t most) {
+  unsigned char in_memory[MOST_OF_THREAD / LEAST_PAGE + 1] = {0};
   size_t page_size = (size_t)sysconf(_SC_PAGESIZE);
-  uintptr_t lowest = address - address % page_size;
-  while (address - lowest < most && is_in_memory(lowest - page_size, page_size))
-    lowest -= page_size;
-  return address - lowest < most ? address - lowest : most;
+  size_t pages = most / page_size + 1;
+  uintptr_t used = address - address % page_size;
+  minas_kernel_call(SYS_mincore, (long)(used - pages * page_size), (long)(pages * page_size),
+                    (long)in_memory, 0, 0, 0);
+  while (pages > 0 && in_memory[--pages] & 1)
+    used -= page_size;
+  return address - used < most ? address - used : most;
 }
 
 #if defined __x86_64__
