@@ -139,8 +139,9 @@ static void allow_access(struct region *region, uintptr_t start, size_t bytes) {
 }
 
 /* Another thread may be at the same chunk: its work is waited for.  Access comes first: Linux 6.1
-   neither tells nor moves pages that nobody may access. */
-static void serve_chunk(struct region *region, size_t chunk) {
+   neither tells nor moves pages that nobody may access.
+   @return whether there was something to do: else it may be the program that has taken the right */
+static bool serve_chunk(struct region *region, size_t chunk) {
   unsigned char state = WAITING;
   uintptr_t start = region->start + chunk * region->chunk;
   size_t left = region->start + region->bytes - start;
@@ -152,20 +153,21 @@ static void serve_chunk(struct region *region, size_t chunk) {
   }
   while (atomic_load(&region->states[chunk]) != DONE)
     sched_yield();
+  return state != DONE;
 }
 
 static bool serve(uintptr_t address) {
   struct region *region = hold_region_around(address);
   if (!region)
     return false;
-  serve_chunk(region, (address - region->start) / region->chunk);
+  bool served = serve_chunk(region, (address - region->start) / region->chunk);
   atomic_fetch_sub(&region->users, 1);
-  return true;
+  return served;
 }
 
-/* Whether a thread tries once more: the region around the address may have ended between the fault
-   and now, and then the access is right.  When it fails again though no region has ended since, it
-   is not. */
+/* Whether a thread tries once more: the chunk around the address may have been served, or its
+   region have ended, between the fault and now, and then the access is right.  When it fails again
+   though no region has ended since, it is not. */
 static bool try_again(uintptr_t address) {
   static _Thread_local struct {
     uintptr_t address;
