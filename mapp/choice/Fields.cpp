@@ -116,7 +116,8 @@ static bool isAtRow(const Polynomial &Begin, const Polynomial &Row) {
   for (const Term &T : Begin.terms()) {
     const auto Same =
         llvm::find_if(Row.terms(), [&](const Term &Of) { return Of.Factors == T.Factors; });
-    if (Same == Row.terms().end() || T.Coefficient % Same->Coefficient != 0 ||
+    if (Same == Row.terms().end() || Same->Coefficient < 0 ||
+        T.Coefficient % Same->Coefficient != 0 ||
         Number.value_or(T.Coefficient / Same->Coefficient) != T.Coefficient / Same->Coefficient)
       return false;
     Number = T.Coefficient / Same->Coefficient;

@@ -6,6 +6,7 @@
 #include "Together.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 
 #include <algorithm>
 #include <map>
@@ -42,10 +43,12 @@ bool haveAsManyUnits(const ArrayDeclaration &Left, const ArrayDeclaration &Right
   return Left.Bytes == 0 || Right.Bytes == 0 || Units(Left) == Units(Right);
 }
 
-/// What threads do most with an array that has its pages in turn; null where it has not.
-const Use *mainUseInTurn(const Decision &D, const std::vector<Use> &Uses) {
-  if (!isPlaced(D) || D.Chosen.policy().What != Policy::Cyclic)
-    return nullptr;
+bool hasPagesInTurn(const Decision &D) {
+  return isPlaced(D) && D.Chosen.policy().What == Policy::Cyclic;
+}
+
+/// What threads do most with an array; null where they do nothing.
+const Use *mainUse(const std::vector<Use> &Uses) {
   const Use *Most = nullptr;
   for (const Use &U : Uses)
     if (U.How != Pattern::OneThread && (!Most || U.Bytes > Most->Bytes))
@@ -111,14 +114,13 @@ void mapp::divideTogether(Plan &P) {
       for (const Use &U : P.usesOf(D))
         if (const std::optional<Guided> Of = guided(U))
           Divided.emplace(*Of, &D);
-  for (Decision &D : P.Decisions) {
-    const std::vector<Use> Uses = P.usesOf(D);
-    if (const Use *Main = mainUseInTurn(D, Uses))
-      divideAlike(D, *Main, Divided);
-  }
-  for (Decision &D : P.Decisions) {
-    const std::vector<Use> Uses = P.usesOf(D);
-    if (const Use *Main = mainUseInTurn(D, Uses))
-      divideAlong(P, D, *Main);
-  }
+  const auto ForEachInTurn = [&](llvm::function_ref<void(Decision &, const Use &)> Do) {
+    for (Decision &D : llvm::make_filter_range(P.Decisions, hasPagesInTurn)) {
+      const std::vector<Use> Uses = P.usesOf(D);
+      if (const Use *Main = mainUse(Uses))
+        Do(D, *Main);
+    }
+  };
+  ForEachInTurn([&](Decision &D, const Use &Main) { divideAlike(D, Main, Divided); });
+  ForEachInTurn([&](Decision &D, const Use &Main) { divideAlong(P, D, Main); });
 }

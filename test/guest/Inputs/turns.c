@@ -3,7 +3,7 @@
 //
 // turns <command>...  runs a command in a guest whose time is the number of instructions.  In QEMU 7.2 a CPU's turn lasts until the
 // next timer of any device, or until it pauses.  So a timer ticks every 5 microseconds.  A CPU with nothing to do would leave its
-// share of time to the others: each has a loop of lowest priority, which pauses like programs that are built with bench/turns.c.
+// share of time to the others: each has a loop of lowest priority, which pauses like programs that are built with bench/task_turns.c.
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <sched.h>
