@@ -9,11 +9,9 @@
  */
 #include "pads.h"
 
-#include <dlfcn.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
-#include <string.h>
 
 #include "placing.h"
 #include "runtime/next_allocator.h"
@@ -34,17 +32,10 @@ static atomic_uint block_count = MOST_BLOCKS;
 
 /*===-- Who is asked ---------------------------------------------------------===*/
 
-static const void *object_of(const void *function) {
-  Dl_info found;
-  void *address;
-  memcpy(&address, function, sizeof address);
-  return address && dladdr(address, &found) ? found.dli_fbase : NULL;
-}
-
 /* An allocator without memalign() would be given back what another has made. */
 void run_pads_begin(void) {
-  const void *object = object_of(&minas_next.malloc);
-  if (object && object == object_of(&minas_next.memalign))
+  const void *library = minas_library_of(*(void **)&minas_next.malloc);
+  if (library && library == minas_library_of(*(void **)&minas_next.memalign))
     atomic_store(&block_count, 0);
 }
 

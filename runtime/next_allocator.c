@@ -13,7 +13,7 @@ static _Alignas(max_align_t) char early_bytes[EARLY_BYTES];
 struct minas_next_allocator minas_next;
 struct minas_bump minas_early = {early_bytes, EARLY_BYTES, 0};
 
-static const void *library_of(const void *function) {
+const void *minas_library_of(const void *function) {
   Dl_info found;
   return function && dladdr(function, &found) ? found.dli_fbase : NULL;
 }
@@ -22,9 +22,9 @@ static const void *library_of(const void *function) {
    of only one of malloc() and free() has the blocks of whose the other is. */
 static void *find_usable_size(void) {
   void *usable_size = dlsym(RTLD_NEXT, "malloc_usable_size");
-  const void *library = library_of(usable_size);
-  bool is_asked_rightly = library == library_of(*(void **)&minas_next.free) ||
-                          library == library_of(dlsym(RTLD_NEXT, "malloc"));
+  const void *library = minas_library_of(usable_size);
+  bool is_asked_rightly = library == minas_library_of(*(void **)&minas_next.free) ||
+                          library == minas_library_of(dlsym(RTLD_NEXT, "malloc"));
   return is_asked_rightly ? usable_size : NULL;
 }
 

@@ -33,6 +33,9 @@ extern MINAS_WITHIN struct minas_next_allocator minas_next;
 /** Memory for dlsym(). */
 extern MINAS_WITHIN struct minas_bump minas_early;
 
+/** Where the library begins that a function is of; NULL for NULL. */
+MINAS_WITHIN const void *minas_library_of(const void *function);
+
 /** Look up what comes next.  Nothing is known yet where dlsym() is at work in this thread. */
 void minas_next_find(void);
 
