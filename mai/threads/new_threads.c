@@ -17,7 +17,8 @@ static _Thread_local struct {
   unsigned first, next, end; /* entries of the map: its own, and those that are expected */
   bool (*find)(unsigned entry, struct mai_new_place *place);
   uint32_t preferred; /* the node whose memory it gets while it creates threads, and 1; 0: none */
-  bool reaches;       /* it may run where the thread belongs that it creates, too */
+  enum { NOT_ASKED, REACHES, STAYS } reach; /* whether its mask has the new thread's CPU, too */
+  uint32_t own;                             /* its own CPU where it reaches others */
 } self __attribute__((tls_model("initial-exec")));
 
 static void prefer_none(void) {
@@ -58,23 +59,28 @@ static bool find_own_cpu(uint32_t *cpu) {
   return binding.kind == MAI_ON_CPU;
 }
 
+static void reach_none(void) {
+  if (self.reach == REACHES) {
+    const struct mai_cpu_mask mask = our_mask();
+    mai_affinity_set(&mask);
+  }
+  self.reach = NOT_ASKED;
+}
+
 /* A new thread gets its maker's mask, and the kernel starts it on the CPU that does least.  So it
    begins where it belongs: to move it there when it has begun takes many times as long. */
 static void reach(uint32_t cpu) {
   struct mai_cpu_mask mask = {0};
-  uint32_t own;
-  if (!find_own_cpu(&own) || (!self.reaches && !mask_is_ours()))
+  if (self.reach == NOT_ASKED)
+    self.reach = find_own_cpu(&self.own) && mask_is_ours() ? REACHES : STAYS;
+  if (self.reach == STAYS)
     return;
-  mai_cpu_mask_add(&mask, own);
+  mai_cpu_mask_add(&mask, self.own);
   mai_cpu_mask_add(&mask, cpu);
-  self.reaches = mai_affinity_set(&mask) == 0 || self.reaches;
-}
-
-static void reach_none(void) {
-  const struct mai_cpu_mask mask = our_mask();
-  if (self.reaches)
-    mai_affinity_set(&mask);
-  self.reaches = false;
+  if (mai_affinity_set(&mask) != 0) {
+    reach_none();
+    self.reach = STAYS;
+  }
 }
 
 static void return_to_own(void) {
@@ -137,7 +143,7 @@ static bool begins_in_place(struct mai_created *created) {
 
 bool mai_new_thread_prepare(struct mai_created *created) {
   if (begins_in_place(created))
-    return self.reaches;
+    return self.reach == REACHES;
   return_to_own();
   return false;
 }
