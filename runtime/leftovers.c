@@ -70,8 +70,12 @@ void minas_clear_leftovers(size_t bytes) {
   clear_stack(bytes); /* a jump: so little of the stack is left as it was */
 }
 
-void minas_clear_thread_leftovers(void) {
-  size_t bytes = bytes_used_below((uintptr_t)__builtin_frame_address(0), MOST_OF_THREAD);
+void minas_clear_thread_leftovers(bool may_be_small) {
+  size_t bytes = MOST_OF_THREAD;
+  if (may_be_small) {
+    bytes = bytes_used_below((uintptr_t)__builtin_frame_address(0), MOST_OF_THREAD);
+    bytes -= bytes > OWN_FRAMES ? OWN_FRAMES : bytes;
+  }
   clear_registers();
-  clear_stack(bytes > OWN_FRAMES ? bytes - OWN_FRAMES : 0);
+  clear_stack(bytes);
 }

@@ -10,6 +10,7 @@
 #ifndef MINAS_LEFTOVERS_H
 #define MINAS_LEFTOVERS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /** Clear so many bytes of what functions that have returned have left on the stack, below the
@@ -17,8 +18,8 @@
  *  stack where it looks up a function. */
 void minas_clear_leftovers(size_t bytes);
 
-/** The same for a new thread, as far down as anybody has used its stack, which may be a small one.
- */
-void minas_clear_thread_leftovers(void);
+/** The same for a new thread.
+ *  @param may_be_small the kernel is asked how far down anybody has used the stack */
+void minas_clear_thread_leftovers(bool may_be_small);
 
 #endif /* MINAS_LEFTOVERS_H */

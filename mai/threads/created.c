@@ -20,6 +20,34 @@
 #include "runtime/heap.h"
 #include "runtime/leftovers.h"
 
+/*===-- Stacks --------------------------------------------------------------===*/
+
+static atomic_bool small_stacks;
+
+void mai_created_see_stack(const pthread_attr_t *attributes) {
+  enum { SMALL = 64 << 10 };
+  size_t bytes = 0;
+  pthread_attr_t usual;
+  if (atomic_load_explicit(&small_stacks, memory_order_relaxed))
+    return;
+  if (attributes) {
+    pthread_attr_getstacksize(attributes, &bytes);
+  } else if (pthread_attr_init(&usual) == 0) {
+    pthread_attr_getstacksize(&usual, &bytes);
+    pthread_attr_destroy(&usual);
+  }
+  if (bytes < SMALL)
+    atomic_store(&small_stacks, true);
+}
+
+void mai_created_leave_nothing(void) {
+  bool may_be_small = atomic_load_explicit(&small_stacks, memory_order_relaxed);
+  if (!may_be_small || !mai_is_restricted())
+    minas_clear_thread_leftovers(may_be_small);
+}
+
+/*===-- What threads begin with ---------------------------------------------===*/
+
 struct with_first {
   struct mai_created created;
   void (*first)(unsigned number);
@@ -37,8 +65,7 @@ static void *begin(void *argument) {
   struct with_first thread = *(struct with_first *)argument;
   minas_free(argument);
   call_first(&thread);
-  if (!mai_is_restricted())
-    minas_clear_thread_leftovers();
+  mai_created_leave_nothing();
   return thread.created.start(thread.created.argument);
 }
 

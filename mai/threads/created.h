@@ -5,6 +5,7 @@
 #ifndef MAI_CREATED_H
 #define MAI_CREATED_H
 
+#include <pthread.h>
 #include <stdbool.h>
 
 /** What a new thread is to begin with. */
@@ -32,6 +33,14 @@ void mai_created_watch(mai_created_watcher *watcher);
  * user asks for that and it is not one of a run-time's, whose teams are pinned, or the library's.
  *  @param created what the thread is to begin with, which changes */
 void mai_created_prepare(struct mai_created *created, const void *caller);
+
+/** The calling thread creates one: what threads leave on their stacks depends on how small these
+ * may be.
+ *  @param attributes NULL: the usual ones */
+void mai_created_see_stack(const pthread_attr_t *attributes);
+
+/** Clear what the library has left on the stack of the calling thread, which is not the first. */
+void mai_created_leave_nothing(void);
 
 /** The thread could not be created. */
 void mai_created_cancel(const struct mai_created *created);

@@ -86,6 +86,7 @@ MAI_INTERPOSES int pthread_create(pthread_t *thread, const pthread_attr_t *attri
                                   void *(*start)(void *), void *argument) {
   struct mai_created created = {start, argument};
   mai_team_cache_thread_made();
+  mai_created_see_stack(attributes);
   mai_created_prepare(&created, __builtin_extract_return_addr(__builtin_return_address(0)));
   struct mai_binding_before before = {.narrowed = false};
   if (!mai_new_thread_prepare(&created))

@@ -7,11 +7,10 @@
 #include <errno.h>
 #include <stddef.h>
 
+#include "created.h"
 #include "mai/process/call.h"
-#include "mai/process/restrictions.h"
 #include "new_threads.h"
 #include "team_size.h"
-#include "runtime/leftovers.h"
 #include "runtime/lock.h"
 #include "teams.h"
 
@@ -79,8 +78,8 @@ static bool is_last_to_begin(struct mai_region *region) {
 }
 
 void mai_region_leave_nothing(unsigned thread) {
-  if (thread > 0 && !mai_is_restricted())
-    minas_clear_thread_leftovers();
+  if (thread > 0)
+    mai_created_leave_nothing();
 }
 
 struct mai_part mai_region_begin(struct mai_region *region, unsigned thread) {

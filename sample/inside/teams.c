@@ -44,7 +44,7 @@ static int note_thread(const struct mai_openmp *openmp) {
 /* The first thread's stack has been used before, and may be a small one of the program's. */
 void sample_note_thread(const struct mai_openmp *openmp) {
   if (!noted && note_thread(openmp) > 0)
-    minas_clear_thread_leftovers();
+    minas_clear_thread_leftovers(true);
 }
 
 /* What was found out of the library may be true of it no more. */
