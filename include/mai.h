@@ -404,12 +404,13 @@ int mai_parallel_nodes(void (*function)(unsigned node, void *argument), void *ar
  * placed them.  Call it right before the task's directive, for each piece of its data if there are
  * several; without that setting it does nothing.
  *
- * @return 0, or -1 with errno EOVERFLOW (memory does not reach so far), and nothing has been said
+ * @return 0, or -1 with errno EOVERFLOW (memory does not reach so far) or ENOMEM, and nothing has
+ * been said
  */
 int mai_task_near(const void *memory, size_t bytes);
 
 /** Say which node the calling thread's next task is to go to, by its OS index. @return 0, or -1
- * with errno ENODEV (no such node), and nothing has been said */
+ * with errno ENODEV (no such node) or ENOMEM, and nothing has been said */
 int mai_task_on(unsigned node);
 
 /** Write the report of all arrays and threads to `stream`. @return 0, or -1 with errno EIO or

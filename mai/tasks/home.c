@@ -16,25 +16,7 @@
 
 /*===-- Runs of pages ------------------------------------------------------===*/
 
-/* Memory whose pages belong on one node, or on none. */
-struct run {
-  uintptr_t begin;
-  uintptr_t end;
-  uintptr_t array; /* the beginning of the array it is of; 0: of none */
-  size_t bytes;    /* of the array */
-  unsigned home;
-  unsigned long changes; /* of the registry, before it was asked */
-};
-
-/* Few: what a library keeps for each thread is taken from what dlopen() has for all of them. */
-enum { RUNS = 4, GRAIN = 1 << 16 };
-
-static _Thread_local struct {
-  struct run runs[RUNS];
-  unsigned next;              /* to be replaced */
-  unsigned node;              /* a home, and 1, that the program has named; 0: none */
-  struct mai_home_votes said; /* for the next task's data */
-} own __attribute__((tls_model("initial-exec")));
+enum { GRAIN = 1 << 16 };
 
 static uintptr_t page_start(const struct mai_placement *placement, size_t page) {
   return placement->start + page * placement->page_size;
@@ -49,7 +31,7 @@ static size_t page_of(const struct mai_placement *placement, uintptr_t address) 
 }
 
 /* The run of pages of an array in which `run->begin` is. */
-static void look_at_pages(const struct mai_placement *placement, struct run *run) {
+static void look_at_pages(const struct mai_placement *placement, struct mai_home_run *run) {
   if (placement->pages == 0)
     return;
   size_t page = page_of(placement, run->begin);
@@ -62,7 +44,7 @@ static void look_at_pages(const struct mai_placement *placement, struct run *run
 
 /* While the registry is locked: of what memory an address is. */
 static bool look_at_array(const struct mai_array *array, void *context) {
-  struct run *run = context;
+  struct mai_home_run *run = context;
   uintptr_t end = mai_array_end(array);
   if (array->shape.start > run->begin) {
     run->end = array->shape.start < run->end ? array->shape.start : run->end;
@@ -78,12 +60,12 @@ static bool look_at_array(const struct mai_array *array, void *context) {
 }
 
 /* Where no array is near, all of the grain is remembered. */
-static struct run look_up(uintptr_t address) {
+static struct mai_home_run look_up(uintptr_t address) {
   MAI_CALL;
   uintptr_t grain = address & ~(uintptr_t)(GRAIN - 1);
-  struct run run = {
+  struct mai_home_run run = {
       .begin = grain, .end = grain + GRAIN, .home = MAI_NO_HOME, .changes = mai_registry_changes()};
-  struct run here = run;
+  struct mai_home_run here = run;
   here.begin = address;
   if (!mai_registry_look(grain, grain + GRAIN, look_at_array, &run))
     return run;
@@ -91,16 +73,17 @@ static struct run look_up(uintptr_t address) {
   return here;
 }
 
-static const struct run *run_of(uintptr_t address) {
+static struct mai_home_run run_of(uintptr_t address) {
+  struct mai_home_notes *notes = mai_own_home_notes();
+  if (!notes)
+    return look_up(address);
   unsigned long changes = mai_registry_changes();
-  for (unsigned i = 0; i < RUNS; i++) {
-    const struct run *run = &own.runs[i];
+  for (unsigned i = 0; i < MAI_HOME_RUNS; i++) {
+    const struct mai_home_run *run = &notes->runs[i];
     if (address - run->begin < run->end - run->begin && run->changes == changes)
-      return run;
+      return *run;
   }
-  struct run *run = &own.runs[own.next++ % RUNS];
-  *run = look_up(address);
-  return run;
+  return notes->runs[notes->next++ % MAI_HOME_RUNS] = look_up(address);
 }
 
 /*===-- Which home has most ------------------------------------------------===*/
@@ -136,49 +119,50 @@ void mai_home_vote(struct mai_home_votes *votes, const void *memory, size_t byte
   uintptr_t begin = (uintptr_t)memory;
   uintptr_t end = begin + (bytes < UINTPTR_MAX - begin ? bytes : UINTPTR_MAX - begin);
   for (unsigned i = 0; i < MOST_RUNS && begin < end; i++) {
-    const struct run *run = run_of(begin);
-    uintptr_t next = run->end < end ? run->end : end;
-    vote(votes, run->home, next - begin);
+    struct mai_home_run run = run_of(begin);
+    uintptr_t next = run.end < end ? run.end : end;
+    vote(votes, run.home, next - begin);
     begin = next;
   }
 }
 
-/* The run of memory to which the next word that may be a pointer points; NULL: there is none. */
-static const struct run *next_pointer(const void *arguments, size_t bytes, size_t *at,
-                                      uintptr_t *word) {
+/* The next word that may be a pointer, if there is one, and the run of memory it points into. */
+static bool next_pointer(const void *arguments, size_t bytes, size_t *at, uintptr_t *word,
+                         struct mai_home_run *run) {
   for (; *at + sizeof *word <= bytes; *at += sizeof *word) {
     memcpy(word, (const char *)arguments + *at, sizeof *word);
     if (may_be_pointer(*word)) {
       *at += sizeof *word;
-      return run_of(*word);
+      *run = run_of(*word);
+      return true;
     }
   }
-  return NULL;
+  return false;
 }
 
 /* What begins in the last pages of a node's part is mostly in the next one. */
-static const struct run *run_from(uintptr_t address) {
+static struct mai_home_run run_from(uintptr_t address) {
   enum { LAST = 8192, LONG = 16 * LAST };
-  const struct run here = *run_of(address);
+  struct mai_home_run here = run_of(address);
   if (!here.array || here.end - address >= LAST || here.end - here.begin < LONG)
-    return run_of(address);
-  const struct run *next = run_of(here.end);
-  return next->array == here.array ? next : run_of(address);
+    return here;
+  struct mai_home_run next = run_of(here.end);
+  return next.array == here.array ? next : here;
 }
 
 /* Where the data begins to which a pointer into an array leads. */
-static const struct run *run_behind(uintptr_t word, intptr_t offset) {
-  uintptr_t array = run_of(word)->array;
-  const struct run *there = run_from(word + (uintptr_t)offset);
-  return there->array == array ? there : run_of(word);
+static struct mai_home_run run_behind(uintptr_t word, intptr_t offset) {
+  struct mai_home_run here = run_of(word);
+  struct mai_home_run there = run_from(word + (uintptr_t)offset);
+  return there.array == here.array ? there : here;
 }
 
 /* That of at least half of some bytes: of those in the middle, then. */
 static unsigned home_of_half(uintptr_t begin, size_t bytes) {
-  const struct run *run = run_of(begin + bytes / 2);
-  uintptr_t first = run->begin > begin ? run->begin : begin;
-  uintptr_t end = run->end < begin + bytes ? run->end : begin + bytes;
-  return end - first >= bytes / 2 ? run->home : MAI_NO_HOME;
+  struct mai_home_run run = run_of(begin + bytes / 2);
+  uintptr_t first = run.begin > begin ? run.begin : begin;
+  uintptr_t end = run.end < begin + bytes ? run.end : begin + bytes;
+  return end - first >= bytes / 2 ? run.home : MAI_NO_HOME;
 }
 
 static void note_pointer(struct mai_pointers *pointers, unsigned index, uintptr_t word,
@@ -196,7 +180,7 @@ static void look_for_numbers(const void *arguments, size_t bytes, struct mai_num
   for (size_t at = 0; at + sizeof halves <= bytes; at += sizeof halves) {
     memcpy(halves, (const char *)arguments + at, sizeof halves);
     memcpy(&word, halves, sizeof word);
-    if (may_be_pointer(word) && run_of(word)->array)
+    if (may_be_pointer(word) && run_of(word).array)
       continue;
     mai_numbers_add(numbers, halves[0]);
     mai_numbers_add(numbers, halves[1]);
@@ -210,7 +194,7 @@ static void vote_by_pointer(struct mai_home_votes *votes, const struct mai_known
   intptr_t offset;
   size_t extent = mai_known_extent(known, level, index, word, array);
   if (mai_known_offset(known, level, index, numbers, &offset) || extent == 1)
-    vote(votes, run_behind(word, offset)->home, 1);
+    vote(votes, run_behind(word, offset).home, 1);
   else if (extent > 1)
     vote(votes, home_of_half(word, extent), 1);
 }
@@ -234,19 +218,18 @@ struct mai_home_found mai_home_of_arguments(const void *function, const void *ar
   struct mai_last_tasks *own_last = mai_own_last_tasks();
   struct mai_last_task *last = mai_known_last(known, level, own_last);
   unsigned count = 0;
-  const struct run *run;
+  struct mai_home_run run;
   uintptr_t word;
   if (mai_known_makes_tasks(known, level))
     look_for_numbers(arguments, bytes, &pointers->numbers);
-  for (size_t at = 0; (run = next_pointer(arguments, bytes, &at, &word));) {
-    if (!run->array)
+  for (size_t at = 0; next_pointer(arguments, bytes, &at, &word, &run);) {
+    if (!run.array)
       continue;
-    const struct run here = *run;
-    mai_known_note_pointer(known, level, last, count, word, here.array, here.bytes);
-    note_pointer(pointers, count, word, here.array);
-    vote_by_pointer(&votes, known, level, count, word, here.array, &pointers->numbers);
+    mai_known_note_pointer(known, level, last, count, word, run.array, run.bytes);
+    note_pointer(pointers, count, word, run.array);
+    vote_by_pointer(&votes, known, level, count, word, run.array, &pointers->numbers);
     if (mai_known_may_begin(known, level, count, word, own_last))
-      vote(&guesses, here.home, 1);
+      vote(&guesses, run.home, 1);
     count++;
   }
   if (count > 0 && votes.count == 0 && pointers->numbers.count == 0)
@@ -261,13 +244,13 @@ static size_t share(size_t bytes, uint64_t index, uint64_t all) {
 unsigned mai_home_of_share(const void *arguments, size_t bytes, uint64_t first, uint64_t count,
                            uint64_t all) {
   struct mai_home_votes votes = {0};
-  const struct run *run;
+  struct mai_home_run run;
   uintptr_t word;
-  for (size_t at = 0; (run = next_pointer(arguments, bytes, &at, &word));)
-    if (run->array == word) {
-      size_t begin = share(run->bytes, first, all);
+  for (size_t at = 0; next_pointer(arguments, bytes, &at, &word, &run);)
+    if (run.array == word) {
+      size_t begin = share(run.bytes, first, all);
       mai_home_vote(&votes, (const char *)word + begin,
-                    share(run->bytes, first + count, all) - begin);
+                    share(run.bytes, first + count, all) - begin);
     }
   return mai_home_winner(&votes);
 }
@@ -275,9 +258,12 @@ unsigned mai_home_of_share(const void *arguments, size_t bytes, uint64_t first, 
 /*===-- What the program says ----------------------------------------------===*/
 
 unsigned mai_home_said(void) {
-  unsigned said = own.node ? own.node - 1 : mai_home_winner(&own.said);
-  own.node = 0;
-  own.said.count = 0;
+  struct mai_home_notes *notes = mai_own_home_notes();
+  if (!notes)
+    return MAI_NO_HOME;
+  unsigned said = notes->node ? notes->node - 1 : mai_home_winner(&notes->said);
+  notes->node = 0;
+  notes->said.count = 0;
   return said;
 }
 
@@ -286,8 +272,11 @@ int mai_task_near(const void *memory, size_t bytes) {
     return 0;
   if (bytes > UINTPTR_MAX - (uintptr_t)memory)
     return fail(EOVERFLOW);
-  own.node = 0;
-  mai_home_vote(&own.said, memory, bytes);
+  struct mai_home_notes *notes = mai_own_home_notes();
+  if (!notes)
+    return fail(ENOMEM);
+  notes->node = 0;
+  mai_home_vote(&notes->said, memory, bytes);
   return 0;
 }
 
@@ -297,6 +286,9 @@ int mai_task_on(unsigned node) {
   unsigned home = mai_home_of_node(node);
   if (home == MAI_NO_HOME)
     return fail(ENODEV);
-  own.node = 1 + home;
+  struct mai_home_notes *notes = mai_own_home_notes();
+  if (!notes)
+    return fail(ENOMEM);
+  notes->node = 1 + home;
   return 0;
 }

@@ -13,6 +13,7 @@
 #define MAI_HOME_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 #include "mai/tasks/functions/known.h"
 #include "near.h"
@@ -28,6 +29,26 @@ struct mai_home_votes {
   unsigned count; /**< zero: none yet */
   unsigned homes[MAI_MOST_VOTED];
   size_t bytes[MAI_MOST_VOTED];
+};
+
+/** Memory whose pages belong on one node, or on none. */
+struct mai_home_run {
+  uintptr_t begin;
+  uintptr_t end;
+  uintptr_t array; /**< the beginning of the array it is of; 0: of none */
+  size_t bytes;    /**< of the array */
+  unsigned home;
+  unsigned long changes; /**< of the registry, before it was asked */
+};
+
+enum { MAI_HOME_RUNS = 4 };
+
+/** What a thread remembers; all zero in the beginning. */
+struct mai_home_notes {
+  struct mai_home_run runs[MAI_HOME_RUNS];
+  unsigned next; /**< to be replaced */
+  unsigned node; /**< a home, and 1, that the program has named for the next task; 0: none */
+  struct mai_home_votes said; /**< for the next task's data */
 };
 
 /** Count the bytes of some memory. */

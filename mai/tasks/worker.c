@@ -16,6 +16,7 @@ struct mai_worker {
   struct mai_worker *before;                                             /* constant */
   _Alignas(64) struct mai_task_block *free[MAI_BLOCK_KINDS];             /* the thread's alone */
   struct mai_last_tasks last_tasks;                                      /* as well */
+  struct mai_home_notes home_notes;
   struct mai_task_counts counts;
   _Atomic uint32_t thread; /* whose it is, or was */
   _Alignas(64) struct mai_task_queues *_Atomic shown[SHOWN];
@@ -56,11 +57,19 @@ static struct mai_worker *new_worker(uint32_t self) {
   return worker;
 }
 
+/* What the thread before has said was of a task of its own. */
+static void forget_next_task(struct mai_home_notes *notes) {
+  notes->node = 0;
+  notes->said.count = 0;
+}
+
 static struct mai_worker *find_own(void) {
   MAI_CALL;
   uint32_t self = minas_own_number();
   own = take_over(self);
-  if (!own)
+  if (own)
+    forget_next_task(&own->home_notes);
+  else
     own = new_worker(self);
   return own;
 }
@@ -75,6 +84,11 @@ struct mai_task_counts *mai_own_task_counts(void) {
 struct mai_last_tasks *mai_own_last_tasks(void) {
   struct mai_worker *worker = own_worker();
   return worker ? &worker->last_tasks : NULL;
+}
+
+struct mai_home_notes *mai_own_home_notes(void) {
+  struct mai_worker *worker = own_worker();
+  return worker ? &worker->home_notes : NULL;
 }
 
 void mai_end_batch(void) {

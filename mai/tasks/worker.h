@@ -13,6 +13,7 @@
 
 #include <stddef.h>
 
+#include "home.h"
 #include "mai/tasks/functions/known.h"
 #include "near.h"
 
@@ -69,6 +70,9 @@ void mai_task_block_give_back(enum mai_task_block_kind kind, struct mai_task_blo
 
 /** What the tasks have got that the calling thread has made last; NULL when there is no memory. */
 struct mai_last_tasks *mai_own_last_tasks(void);
+
+/** What the calling thread remembers of homes; NULL when there is no memory. */
+struct mai_home_notes *mai_own_home_notes(void);
 
 /** The calling thread makes no siblings of these any more. */
 void mai_end_batch(void);
