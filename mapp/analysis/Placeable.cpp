@@ -21,6 +21,7 @@ static Shape shapeOf(const ArrayDeclaration &Array) {
     S.Strides.push_back(Stride);
   }
   S.IsRow = Array.Allocated && !Array.Allocated->Rows.empty();
+  S.IsGuessed = Unknown;
   return S;
 }
 

@@ -21,10 +21,11 @@ struct Shape {
   uint64_t UnitBytes = 1;
   std::vector<uint64_t> Strides; ///< bytes from one index to the next, slowest dimension first
   bool IsRow = false;            ///< a block of its own for each row of a table of pointers
+  bool IsGuessed = false;        ///< only the run knows its size
 
-  /// Of all of it, of a row, and so on down to an element.
+  /// Of all of it, of a row, and so on down to an element; 0 is not known.
   std::vector<uint64_t> sizes() const {
-    std::vector<uint64_t> Result = {Bytes};
+    std::vector<uint64_t> Result = {IsGuessed ? 0 : Bytes};
     Result.insert(Result.end(), Strides.begin(), Strides.end());
     return Result;
   }
