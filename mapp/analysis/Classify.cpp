@@ -80,17 +80,26 @@ void raiseOwnCopies(std::vector<Use> &Uses) {
 
 /// What one thread does in passing over an array is no more than what the threads do: the same
 /// elements may be counted by one variable in a nest of loops, `a[next++]`, whose lengths are all
-/// guessed, and by one loop elsewhere. Of a loop whose length nothing tells, as that over a queue,
-/// this cannot be said, nor of pairs of elements.
+/// guessed, and by one loop elsewhere. Statements that count on in the same loop make one pass
+/// together. Of a loop whose length nothing tells, as that over a queue, this cannot be said, nor
+/// of pairs of elements.
 void limitSerialPasses(std::vector<Use> &Uses) {
+  const auto IsGuessed = [](const Use &U) {
+    return U.How == Pattern::OneThread && U.IsGuessedPass && !U.ComesBack;
+  };
+  const auto Pass = [](const Use &U) { return std::tuple(U.CountsIn, U.Within, U.Mode); };
   double Longest = 0;
+  std::map<std::tuple<const Scope *, int64_t, AccessMode>, double> Together;
   for (const Use &U : Uses)
     if (U.How != Pattern::OneThread && U.DividesMany)
       Longest = std::max(Longest, U.Pass);
-  for (Use &U : Uses)
-    if (U.How == Pattern::OneThread && U.IsGuessedPass && !U.ComesBack && Longest > 0 &&
-        U.Pass > Longest)
-      lengthenPass(U, Longest / U.Pass);
+    else if (U.CountsIn && IsGuessed(U))
+      Together[Pass(U)] += U.Pass;
+  for (Use &U : Uses) {
+    const double Steps = U.CountsIn ? Together[Pass(U)] : U.Pass;
+    if (IsGuessed(U) && Longest > 0 && Steps > Longest)
+      lengthenPass(U, Longest / Steps);
+  }
 }
 
 /// So that what loops say in one function can be said where an array is placed, in another.

@@ -70,6 +70,7 @@ public:
     if (isSerial()) {
       Out.How = Pattern::OneThread;
       Out.IsOfFewElements = isOfFewElements();
+      setCounted(Out);
     } else if (By.Who == Execution::Threads::Any) {
       Out.How = Pattern::SomeThread;
     } else if (!By.Divided && isShareOfLibrary()) {
@@ -1193,6 +1194,22 @@ private:
       Out.IsGuessedPass |= Of.Guessed;
       Out.ComesBack |= !MovesIt && comesBack(*L);
     }
+  }
+
+  /// A number that loops count on, and nothing else, moves it.
+  void setCounted(Use &Out) {
+    const auto Moves = [&](const Term &T) {
+      return llvm::any_of(T.Factors,
+                          [&](FactorId Id) { return !Factors.dependence(Id).Loops.empty(); });
+    };
+    const auto Moving = llvm::find_if(Offset.terms(), Moves);
+    if (Moving == Offset.terms().end() || Moving->Factors.size() != 1 ||
+        Factors[*Moving->Factors.begin()].Kind != FactorKind::Computed ||
+        std::any_of(std::next(Moving), Offset.terms().end(), Moves))
+      return;
+    const auto Outermost = llvm::find_if(Loops, [](const Around &L) { return L.MovesIt; });
+    Out.CountsIn = Outermost == Loops.end() ? nullptr : Outermost->L->Loop;
+    Out.Within = Offset.constantTerm() % Moving->Coefficient;
   }
 
   /// Nothing that is read from memory, or that another function tells, says what it is.

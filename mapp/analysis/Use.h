@@ -113,9 +113,12 @@ struct Manner {
   double Pass = 1;            ///< steps of the loops that move it: once over what it goes over ...
   bool IsGuessedPass = false; ///< ... of which some have no constant length
   bool ComesBack = false;     ///< ... which go over the same elements several times
-  bool IsOfFewElements = false;     ///< ... of which it is known that these are few
-  bool DividesMany = false;         ///< the divided loop is not just taken for a short one
-  int64_t Start = 0;                ///< bytes from the array's start to the least address ...
+  const Scope *CountsIn =
+      nullptr;                  ///< the outermost loop that counts its subscript on, `a[n++]` ...
+  int64_t Within = 0;           ///< ... and bytes from the start of what that counts
+  bool IsOfFewElements = false; ///< ... of which it is known that these are few
+  bool DividesMany = false;     ///< the divided loop is not just taken for a short one
+  int64_t Start = 0;            ///< bytes from the array's start to the least address ...
   llvm::SmallVector<Walk, 2> Walks; ///< ... from which these go; none where it is not so regular
 
   /// Each thread has a contiguous share, in the order of the threads or the reverse one.
