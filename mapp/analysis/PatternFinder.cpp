@@ -518,6 +518,23 @@ private:
     Guide = Terms[0].Moving[0];
   }
 
+  /// The pointer to a row that the parallel index looks up in a list, `row[list[i]]`, be it by
+  /// tables of tables.
+  bool isListed(FactorId Pointer) {
+    const llvm::SmallVector<MovingTerm, 4> Parts = movingTerms(Factors[Pointer].Of);
+    if (Parts.empty() || Parts[0].Moving.size() != 1)
+      return false;
+    return Parts[0].Row ? isListed(Parts[0].Moving[0]) : isReadByIndex(Parts[0].Moving[0]);
+  }
+
+  /// Whole rows, in whatever order.
+  static Sweep rowsAnywhere() {
+    Sweep S;
+    S.Rows = true;
+    S.Level = None;
+    return S;
+  }
+
   void divided(Use &Out) {
     Out.How = dividedPattern(Out);
     if (Out.How == Pattern::Across) {
@@ -528,6 +545,8 @@ private:
     if (Out.How != Pattern::Indirect)
       return;
     Guide = memoryFactor();
+    if (!Terms.empty() && Terms[0].Row && isListed(Terms[0].Moving[0]))
+      Out.Moves = rowsAnywhere();
     if (!Terms.empty() && Terms[0].Moving.size() == 1)
       if (std::optional<RowPointers> Pointers = rowPointers(Terms[0]))
         Out.Rows = std::move(*Pointers);

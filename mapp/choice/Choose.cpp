@@ -301,6 +301,19 @@ bool hasUnequalMemories(const Machine &On) {
   return Most > Noticeable * Least;
 }
 
+/// Threads look most of the rows that they use up in lists, of which each has a share: lists tell
+/// rows in their order as a rule, as those of all that is active, and where not, a share is as far
+/// away as any other part.
+const Use *listed(const std::vector<Use> &Uses) {
+  const Use *Main = nullptr;
+  for (const Use &U : Uses)
+    if (U.isDivided())
+      return nullptr;
+    else if (U.How != Pattern::OneThread && (!Main || isHeavier(U, *Main)))
+      Main = &U;
+  return Main && Main->How == Pattern::Indirect && Main->Moves ? Main : nullptr;
+}
+
 /// Collects the policies that some use asks for, with their prices.
 class CandidateCollector {
 public:
@@ -311,6 +324,8 @@ public:
   /// Cheapest first; of equal ones that which is simpler.
   std::vector<Candidate> list() {
     addBlocks();
+    if (listed(Uses))
+      add({.What = Policy::Block});
     add({.What = Policy::Cyclic});
     if (Found.size() == 1) // No loop asks for rows: for comparison.
       add({.What = Policy::Block});
@@ -475,7 +490,7 @@ private:
   }
 
   /// Rows that are divided in order are what somebody wants.
-  bool wantsRows() const { return isRegular() || isOfTasksAlone(); }
+  bool wantsRows() const { return isRegular() || isOfTasksAlone() || listed(Uses); }
 
   //===-- What excludes policies ------------------------------------------------===//
 
@@ -844,6 +859,8 @@ private:
     if (!Why) {
       if (const Use *Tasks = heaviest(isByTasks); Tasks && isOfTasksAlone())
         askFor(C, Topic::Block, words(*Tasks), *Tasks);
+      else if (const Use *Listed = listed(Uses))
+        askFor(C, Topic::Block, words(*Listed), *Listed);
       return;
     }
     askFor(C, C.Count > 0 ? Topic::BlockPart : Topic::Block, words(*Why), *Why);

@@ -92,6 +92,10 @@ public:
   }
 
 private:
+  /// Of less than that part of the smallest array that is placed there may be too many to keep
+  /// account of.
+  static constexpr uint64_t LittlePart = 8;
+
   /// Of external arrays and functions with the same name in each of them just one would be meant.
   void complainOfSeveralPrograms(Plan &P) const {
     const Function *First = nullptr;
@@ -117,6 +121,13 @@ private:
     });
   }
 
+  /// Each block is one of some objects', and these are divided.
+  static bool isDividedByObjects(const Decision &D) {
+    return D.What == Decision::Outcome::Place && !D.Chosen.isRuled() &&
+           D.Chosen.policy().What == Policy::Block && D.Chosen.policy().Moves &&
+           D.Chosen.policy().Moves->Rows;
+  }
+
   void add(Plan &P, const std::string &Key, const std::vector<Declared> &Declarations) {
     uint64_t Bytes = 0; // Of a declaration with an incomplete type it is 0.
     for (const Declared &D : Declarations)
@@ -125,11 +136,17 @@ private:
         llvm::any_of(Declarations, [](const Declared &D) { return D.Array->AlreadyPlaced; });
     const ArrayDeclaration &Array = *Declarations[0].Array;
     const bool AtRunTime = Array.Allocated && (Bytes == 0 || mayBeMany(Array));
-    if (Bytes < Options.MinBytes && !Placed && !AtRunTime) {
+    const bool IsSmall = Bytes < Options.MinBytes && !Placed && !AtRunTime;
+    const Allocations &Made = allocations(P, Key);
+    if (IsSmall && !(Made.InLoop && Bytes >= Options.MinBytes / LittlePart)) {
       P.Small += Bytes > 0;
       return;
     }
-    Decision New = decide(P, Key, Declarations, allocations(P, Key));
+    Decision New = decide(P, Key, Declarations, Made);
+    if (IsSmall && !isDividedByObjects(New)) {
+      ++P.Small;
+      return;
+    }
     if (New.At->Refusal.Number == Topic::OnStack && !New.isRefused())
       return; // What one thread uses lies well on its stack.
     P.Decisions.push_back(std::move(New));
