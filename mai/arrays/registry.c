@@ -60,6 +60,7 @@ static unsigned draw_levels(void) {
 }
 
 struct mai_array *mai_array_new(const char *name, const void *start) {
+  static atomic_ulong made;
   char by_address[32];
   unsigned levels = draw_levels();
   struct mai_array *array = minas_alloc(sizeof *array + levels * sizeof(struct mai_array *));
@@ -67,6 +68,7 @@ struct mai_array *mai_array_new(const char *name, const void *start) {
     return NULL;
   name_by_address((uintptr_t)start, by_address, sizeof by_address);
   array->levels = levels;
+  array->number = atomic_fetch_add_explicit(&made, 1, memory_order_relaxed);
   array->name = minas_copy_text(name ? name : by_address);
   if (array->name)
     return array;

@@ -39,6 +39,7 @@ struct mai_array {
   /* Constant while the registry knows the array. */
   char *file; /**< source of its declaration; NULL when not known */
   unsigned line;
+  unsigned long number; /**< so many arrays were made before it */
   enum mai_origin origin;
   struct mai_shape shape;
   struct mai_page_sizes pages;

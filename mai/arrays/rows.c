@@ -154,13 +154,62 @@ static unsigned long reach(const struct mai_array *pointers, const struct mai_ar
   return sensible ? ends[1] : 0;
 }
 
+/*===-- Of several matrices ------------------------------------------------===*/
+
+/* The arrays of a name beside one that has it, too. */
+struct namesakes {
+  const struct mai_array *of;
+  bool (*counts)(const struct mai_array *array);
+  uintptr_t end; /* of the array that was looked at */
+  unsigned long older;
+  unsigned long all;
+};
+
+static bool count_namesake(const struct mai_array *array, void *context) {
+  struct namesakes *namesakes = context;
+  namesakes->end = mai_array_end(array);
+  if (array->number != namesakes->of->number && namesakes->counts(array) &&
+      strcmp(array->name, namesakes->of->name) == 0) {
+    namesakes->all++;
+    namesakes->older += array->number < namesakes->of->number;
+  }
+  return true;
+}
+
+static struct namesakes namesakes_of(const struct mai_array *array,
+                                     bool (*counts)(const struct mai_array *array)) {
+  struct namesakes found = {.of = array, .counts = counts};
+  uintptr_t begin;
+  do
+    begin = found.end;
+  while (mai_registry_look(begin, UINTPTR_MAX, count_namesake, &found) && found.end > begin);
+  return found;
+}
+
+static bool is_any(const struct mai_array *array) {
+  (void)array;
+  return true;
+}
+
+/* Of several arrays of a name each has its own row pointers, in the order in which they were made,
+   but for the last ones, where there are not as many row pointers. */
+static bool belong_to_another(const struct mai_array *pointers, const struct namesakes *arrays) {
+  enum { MOST = 64 };
+  if (arrays->all == 0 || arrays->all >= MOST)
+    return false;
+  struct namesakes others = namesakes_of(pointers, is_list_of_numbers);
+  return arrays->older <= others.all && others.older != arrays->older;
+}
+
 /* Hold the best of those with the policy's name; NULL with errno EAGAIN. */
 static struct mai_array *hold_best(const struct mai_array *array, size_t used) {
+  struct namesakes namesakes = namesakes_of(array, is_any);
   unsigned long furthest = 0;
   uintptr_t best = 0, begin = 0;
   struct mai_array *pointers;
   while ((pointers = hold_next(array->policy.along, begin))) {
-    unsigned long reached = reach(pointers, array, used);
+    unsigned long reached =
+        belong_to_another(pointers, &namesakes) ? 0 : reach(pointers, array, used);
     if (reached > furthest) {
       furthest = reached;
       best = pointers->shape.start;
