@@ -61,13 +61,15 @@ static bool has_rows(const struct mai_array *array, size_t bytes) {
   return true;
 }
 
-/* It waits all the same: what is there now may be a matrix before. */
+/* It waits all the same: what is there now may be a matrix before. Where nothing is there yet, the
+   block may have room for more than will be in it, and belongs to who fills it. */
 void mai_filled_plan_early(struct mai_array *array) {
   struct mai_placement even = array->placement;
-  if (!mai_contents_awaited(array) || array->policy.flags & MAI_FILLED ||
-      !has_rows(array, array->shape.bytes))
+  if (!mai_contents_awaited(array) || array->policy.flags & MAI_FILLED)
     return;
-  array->rows_found = true;
+  array->rows_found = has_rows(array, array->shape.bytes);
+  if (!array->rows_found)
+    array->policy.flags |= MAI_FILLED;
   if (mai_array_plan(array) == 0)
     mai_placement_free(&even);
   else
