@@ -89,6 +89,7 @@ public:
 
 private:
   static constexpr double ElementBytes = 8;
+  static constexpr double Many = 32; ///< steps: a node's or a cell's components are fewer
 
   //===-- Which loop divides --------------------------------------------------------===//
 
@@ -344,7 +345,6 @@ private:
 
   /// A loop of many steps goes on from there, element by element, or several loops do.
   bool isGoneOnFrom(const Term &Start) {
-    constexpr double Many = 32; // A node's or a cell's components are fewer.
     return llvm::any_of(Offset.terms(), [&](const Term &T) {
       const EnclosingLoop *L = T.Factors.size() == 1 ? loopWithin(T) : nullptr;
       return L && T.Coefficient == Start.Coefficient &&
@@ -518,13 +518,24 @@ private:
     Guide = Terms[0].Moving[0];
   }
 
-  /// The pointer to a row that the parallel index looks up in a list, `row[list[i]]`, be it by
-  /// tables of tables.
-  bool isListed(FactorId Pointer) {
-    const llvm::SmallVector<MovingTerm, 4> Parts = movingTerms(Factors[Pointer].Of);
-    if (Parts.empty() || Parts[0].Moving.size() != 1)
+  /// The parallel index looks up in a list which row it is, `a[list[i]][k]`, be it in tables of
+  /// tables.
+  bool isListed(const MovingTerm &Slowest) {
+    if (Slowest.Moving.size() != 1)
       return false;
-    return Parts[0].Row ? isListed(Parts[0].Moving[0]) : isReadByIndex(Parts[0].Moving[0]);
+    if (!Slowest.Row)
+      return isReadByIndex(Slowest.Moving[0]);
+    const llvm::SmallVector<MovingTerm, 4> Parts = movingTerms(Factors[Slowest.Moving[0]].Of);
+    return !Parts.empty() && isListed(Parts[0]);
+  }
+
+  /// The loops within the divided one make many steps.
+  bool goesOverRows() {
+    double Steps = 1;
+    for (const Term &T : Offset.terms())
+      if (const EnclosingLoop *L = T.Factors.empty() ? nullptr : loopWithin(T))
+        Steps *= trips(*L).value_or(Many);
+    return Steps >= Many;
   }
 
   /// Whole rows, in whatever order.
@@ -545,7 +556,8 @@ private:
     if (Out.How != Pattern::Indirect)
       return;
     Guide = memoryFactor();
-    if (!Terms.empty() && Terms[0].Row && isListed(Terms[0].Moving[0]))
+    Out.IsListed = !Terms.empty() && goesOverRows() && isListed(Terms[0]);
+    if (Out.IsListed && Terms[0].Row)
       Out.Moves = rowsAnywhere();
     if (!Terms.empty() && Terms[0].Moving.size() == 1)
       if (std::optional<RowPointers> Pointers = rowPointers(Terms[0]))

@@ -97,6 +97,7 @@ struct Manner {
   unsigned Sample = 0;         ///< which of the steps of an outer loop that moves its range
   std::string Through;         ///< array of indices or row pointers that guides the access
   bool IsDelimited = false;    ///< by numbers, as the rows of a sparse matrix are
+  bool IsListed = false;       ///< Indirect: a list tells the row of the parallel index
   Beside<RowPointers> Rows;    ///< by which, where that is so simple
   unsigned Dimension = 0;      ///< Across: which dimension the parallel index drives, from 1
   bool HasRange = false;

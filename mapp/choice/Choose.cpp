@@ -311,7 +311,7 @@ const Use *listed(const std::vector<Use> &Uses) {
       return nullptr;
     else if (U.How != Pattern::OneThread && (!Main || isHeavier(U, *Main)))
       Main = &U;
-  return Main && Main->How == Pattern::Indirect && Main->Moves ? Main : nullptr;
+  return Main && Main->IsListed ? Main : nullptr;
 }
 
 /// Collects the policies that some use asks for, with their prices.
@@ -851,6 +851,12 @@ private:
       C.Moves = *Why.Moves;
   }
 
+  /// Lists tell what is active of what there is room for.
+  void askForListed(Candidate &C, const Use &Listed) const {
+    askFor(C, Topic::Block, words(Listed), Listed);
+    C.Filled = !C.Moves && isWritten([](const Use &U) { return U.How == Pattern::OneThread; });
+  }
+
   void block(Candidate &C) const {
     const Use *Why = heaviest([&](const Use &U) {
       return U.isDivided() && U.Reversed == C.Reversed && U.Team == C.Team &&
@@ -860,7 +866,7 @@ private:
       if (const Use *Tasks = heaviest(isByTasks); Tasks && isOfTasksAlone())
         askFor(C, Topic::Block, words(*Tasks), *Tasks);
       else if (const Use *Listed = listed(Uses))
-        askFor(C, Topic::Block, words(*Listed), *Listed);
+        askForListed(C, *Listed);
       return;
     }
     askFor(C, C.Count > 0 ? Topic::BlockPart : Topic::Block, words(*Why), *Why);
