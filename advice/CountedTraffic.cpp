@@ -202,10 +202,10 @@ private:
     Flows All(On);
     for (const maiprof::ArrayCounts::Entry &E : Of.Counts.entries()) {
       const auto From =
-          static_cast<double>(A.Reversed ? Of.Counts.largestBytes() - E.Offset - 1 : E.Offset);
+          static_cast<double>(A.Reversed ? Of.Counts.bytesOf(E.Array) - E.Offset - 1 : E.Offset);
       const double Offset = std::max(0.0, From - Before);
       const double Position =
-          A.Slices > 0 ? inSlice(A, Offset / static_cast<double>(Of.Counts.largestBytes()))
+          A.Slices > 0 ? inSlice(A, Offset / static_cast<double>(Of.Counts.bytesOf(E.Array)))
                        : std::fmod(Offset, Period) / Period;
       const auto Owner = static_cast<uint32_t>(Position * Threads);
       const unsigned Node = Of.nodeOf(E.Thread);

@@ -31,11 +31,11 @@ namespace {
 class LineUse {
 public:
   explicit LineUse(const maiprof::ArrayCounts &Counts)
-      : Threads(Counts.threads()), Bytes(Counts.largestBytes()), Units(unitsOf(Counts)),
-        All(Counts.parallelAccesses()), Use(size_t(Units) * Threads, 0) {
+      : Threads(Counts.threads()), Units(unitsOf(Counts)), All(Counts.parallelAccesses()),
+        Use(size_t(Units) * Threads, 0) {
     for (const maiprof::ArrayCounts::Entry &E : Counts.entries())
-      if (!E.Serial && E.Offset < Bytes)
-        Use[size_t(unitAt(E.Offset)) * Threads + E.Thread] += E.accesses();
+      if (const uint64_t Bytes = Counts.bytesOf(E.Array); !E.Serial && E.Offset < Bytes)
+        Use[size_t(unitAt(E.Offset, Bytes)) * Threads + E.Thread] += E.accesses();
   }
 
   uint32_t threads() const { return Threads; }
@@ -72,12 +72,12 @@ private:
         std::max<uint64_t>(1, std::min({Lines, Most, MostSums / Counts.threads()})));
   }
 
-  uint32_t unitAt(uint64_t Offset) const {
+  /// Of several arrays of other lengths the same part is one unit.
+  uint32_t unitAt(uint64_t Offset, uint64_t Bytes) const {
     return static_cast<uint32_t>(static_cast<__uint128_t>(Offset) * Units / Bytes);
   }
 
   const uint32_t Threads;
-  const uint64_t Bytes;
   const uint32_t Units;
   const double All;        ///< of the parallel accesses
   std::vector<double> Use; ///< [unit][thread]
@@ -210,10 +210,11 @@ double lastOf(const std::vector<unsigned> &Lengths) {
 }
 
 bool isLastUnused(const maiprof::ArrayCounts &Counts, const std::vector<unsigned> &Lengths) {
-  const double Before = (1 - lastOf(Lengths)) * static_cast<double>(Counts.largestBytes());
+  const double Before = 1 - lastOf(Lengths);
   return std::none_of(Counts.entries().begin(), Counts.entries().end(),
                       [&](const maiprof::ArrayCounts::Entry &E) {
-                        return static_cast<double>(E.Offset) >= Before;
+                        const auto Bytes = static_cast<double>(Counts.bytesOf(E.Array));
+                        return static_cast<double>(E.Offset) >= Before * Bytes;
                       });
 }
 

@@ -58,6 +58,7 @@ public:
   uint64_t bytes() const;
   /// Of the largest array, with what its parts have in front.
   uint64_t largestBytes() const;
+  uint64_t bytesOf(uint32_t Array) const { return Lengths[Array]; }
   const std::vector<Entry> &entries() const { return Entries; }
   /// How precise their offsets are, at least.
   uint64_t lineBytes() const { return LineBytes; }
