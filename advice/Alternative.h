@@ -50,6 +50,7 @@ struct Alternative {
   bool InParts = false; ///< Before and Count follow from parts of the array, whatever its size:
   unsigned BeforeParts = 0;
   unsigned CountParts = 0;  ///< ... so many of PartsOfArray
+  bool ByRows = false;      ///< Block: rows of other lengths are divided
   unsigned FilledParts = 0; ///< Block: what the program has filled, which was so many of them
 
   bool Fits = true;                      ///< every memory holds its share

@@ -71,6 +71,7 @@ void PolicyValue::divide(const Alternative &Of) {
   }
   if (Of.EndsEmpty)
     Shares.pop_back();
+  P.along = Of.ByRows ? "*" : nullptr;
   P.flags |=
       (Of.Reversed ? MAI_REVERSED : 0U) | (Of.FilledParts > 0 || Of.EndsEmpty ? MAI_FILLED : 0U);
 }

@@ -360,6 +360,12 @@ static bool goUpAndDown(const std::vector<unsigned> &Lengths) {
   return Turns > 1;
 }
 
+/// Equal parts are of rows then, if the run finds row pointers.
+static void divideByRows(std::vector<Alternative> &All) {
+  for (Alternative &A : All)
+    A.ByRows = isRows(A) && A.Shares.empty() && !A.InParts && !A.Reversed && A.FilledParts == 0;
+}
+
 /// In larger runs a row more or less makes no difference: equal parts are what the counted ones are
 /// here.
 static void priceRounded(Alternative &A, const Advisor &Says) {
@@ -565,13 +571,17 @@ std::vector<Alternative> ProfileAdvisor::candidates(const Use &U, const Advisor 
     addFilled(All, Says, U.Of, U.Array);
   const auto Pages = static_cast<double>(U.Counts.largestBytes()) / U.Sized.PageBytes;
   const bool KnowsShares = U.Counts.threads() == U.Of.Threads && !Says.isCoarse();
+  const bool IsRandom = mayGrow(U.A) && llvm::any_of(All, [](const Alternative &A) {
+                          return !A.Shares.empty() && goUpAndDown(A.Shares);
+                        });
   llvm::erase_if(All, [&](const Alternative &A) {
     const bool IsDivided = A.What == Policy::Block || A.What == Policy::BlockCyclic;
     return A.What != Policy::LeaveAlone &&
            (Pages < static_cast<double>(U.Sized.memories()) || (IsDivided && !IsTeam) ||
-            (!A.Shares.empty() &&
-             (!KnowsShares || leavesOut(A, U.Of) || (mayGrow(U.A) && goUpAndDown(A.Shares)))));
+            (!A.Shares.empty() && (!KnowsShares || leavesOut(A, U.Of) || IsRandom)));
   });
+  if (IsRandom && !maiprof::comesAndGoes(P, U.A))
+    divideByRows(All);
   if (IsTeam)
     addSliced(All, Says, U.Of, U.Slices);
   All.push_back(bindToMainUser(U.Of, U.Sized));

@@ -97,6 +97,17 @@ size_t mai_contents_bytes(const struct mai_array *array) {
   return bytes;
 }
 
+bool mai_contents_are_touched(const struct mai_array *array, size_t offset) {
+  size_t size = array->pages.page;
+  uintptr_t ends[] = {array->shape.start, array->shape.start + offset};
+  for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+    int node;
+    if (mai_kernel_where(ends[i] / size * size, size, 1, &node) != 0 || node == MAI_PAGE_UNTOUCHED)
+      return false;
+  }
+  return true;
+}
+
 /*===-- Pages that hold nothing ---------------------------------------------===*/
 
 /* Pages one behind the other, of which it is known that they are all zero. */

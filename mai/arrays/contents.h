@@ -20,6 +20,10 @@ bool mai_contents_awaited(const struct mai_array *array);
  *  can be told. Pages that nobody has touched, or that cannot be read, hold nothing. */
 size_t mai_contents_bytes(const struct mai_array *array);
 
+/** Whether the first byte of an array and the one at an offset are on pages that somebody has
+ *  touched. */
+bool mai_contents_are_touched(const struct mai_array *array, size_t offset);
+
 /** Give back the pages of an array that hold nothing but zeros, as if nobody had touched them; no
  *  other thread may write to it meanwhile.
  *  @return whether any page of it was in memory */

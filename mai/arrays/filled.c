@@ -21,8 +21,6 @@
 #include "runtime/heap.h"
 #include "runtime/lock.h"
 
-enum { MOST_TRIES = 16 };
-
 /* There are none that make sense. */
 static void forget_rows(mai_policy_t *policy) {
   if (!policy->along)
@@ -77,6 +75,11 @@ void mai_filled_plan_early(struct mai_array *array) {
   array->rows_found = false;
 }
 
+/* One more try. */
+static bool is_last(struct mai_array *array) {
+  return ++array->tries >= mai_rows_tries(&array->policy);
+}
+
 /*===-- Cleared by one thread ------------------------------------------------===*/
 
 static void count(const char *name, void *sum) {
@@ -111,7 +114,7 @@ static bool give_back_undisturbed(const struct mai_array *array) {
 /* Once only, when the first team is about to use it beside which nobody could be writing.
    @return whether the array waits no longer */
 static bool try_to_give_back(struct mai_array *array, struct start *at) {
-  bool is_last_try = ++array->tries >= MOST_TRIES;
+  bool is_last_try = is_last(array);
   bool done = is_last_try || (is_alone(at) && give_back_undisturbed(array));
   if (done)
     array->policy.flags &= ~MAI_FILLED;
@@ -122,7 +125,7 @@ static bool try_to_give_back(struct mai_array *array, struct start *at) {
 
 /* @return whether the array waits no longer */
 static bool try_to_divide(struct mai_array *array) {
-  bool is_last_try = ++array->tries >= MOST_TRIES;
+  bool is_last_try = is_last(array);
   bool by_contents = array->policy.flags & MAI_FILLED;
   size_t bytes = by_contents ? mai_contents_bytes(array) : array->shape.bytes;
   array->rows_found = bytes && has_rows(array, bytes);
@@ -175,7 +178,7 @@ static void divide_slices(struct mai_array *array, size_t filled) {
    same.
    @return whether the array waits no longer */
 static bool try_to_divide_slices(struct mai_array *array) {
-  bool is_last_try = ++array->tries >= MOST_TRIES;
+  bool is_last_try = is_last(array);
   size_t before = array->filled;
   array->filled = mai_contents_bytes(array);
   if (!is_last_try && (!array->filled || array->filled != before))

@@ -5,6 +5,7 @@
 #include "rows.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -71,10 +72,22 @@ int mai_rows_bounds(const struct mai_rows *rows, size_t all, size_t used, size_t
 
 /*===-- Finding them -------------------------------------------------------===*/
 
-/* Not one that waits for row pointers itself: two arrays could wait for each other. */
-static bool is_list_of_numbers(const struct mai_array *array) {
+static size_t units_of(const struct mai_array *array) { return mai_shape_extent(&array->shape, 0); }
+
+enum { MOST_OF_ANY_NAME = 128, TRIES_OF_ANY_NAME = 4, MOST_TRIES = 16 };
+
+static bool is_any(const char *name) { return strcmp(name, "*") == 0; }
+
+unsigned mai_rows_tries(const mai_policy_t *policy) {
+  return policy->along && is_any(policy->along) ? TRIES_OF_ANY_NAME : MOST_TRIES;
+}
+
+/* Not one that waits for row pointers itself: two arrays could wait for each other.  Of a block of
+   the heap only the bytes are known. */
+static bool is_list_of_numbers(const struct mai_array *array, const char *name) {
   size_t size = array->shape.strides[0];
-  return array->shape.dimensions == 1 && (size == sizeof(uint32_t) || size == sizeof(uint64_t)) &&
+  return array->shape.dimensions == 1 &&
+         (size == sizeof(uint32_t) || size == sizeof(uint64_t) || (size == 1 && is_any(name))) &&
          !array->policy.along &&
          array->policy.kind != MAI_POLICY_NEXT_TOUCH; /* which is not to be read now */
 }
@@ -93,11 +106,54 @@ static void *copy_entries(const struct mai_array *pointers, size_t entries, size
   return NULL;
 }
 
+/* The first and the last entry of so many bytes each; none where a page is untouched, which to read
+   would populate. */
+static bool read_ends(const struct mai_array *pointers, size_t size, uint64_t ends[2]) {
+  size_t last = (pointers->shape.bytes / size - 1) * size;
+  int memory = mai_contents_are_touched(pointers, last) ? minas_own_memory_open() : -1;
+  if (memory < 0)
+    return false;
+  char both[2 * sizeof(uint64_t)];
+  bool read = minas_own_memory_read(memory, pointers->shape.start, both, size) &&
+              minas_own_memory_read(memory, pointers->shape.start + last, both + size, size);
+  minas_close(memory);
+  struct mai_rows rows = {.pointers = both, .size = size};
+  for (size_t i = 0; read && i < 2; i++)
+    ends[i] = entry(&rows, i);
+  return read;
+}
+
+/* How many units of an array each entry counts, if entries of this size end just where it ends, and
+   begin with 0 or, in Fortran, 1; else 0. */
+static unsigned long units_by_ends(const struct mai_array *pointers, size_t size, size_t all) {
+  enum { LEAST_ROWS = 64, MOST_UNITS = 64 };
+  uint64_t ends[2];
+  if (pointers->shape.bytes % size || pointers->shape.bytes / size <= LEAST_ROWS ||
+      !read_ends(pointers, size, ends) || ends[0] > 1 || ends[1] <= ends[0])
+    return 0;
+  uint64_t counted = ends[1] - ends[0];
+  return all % counted == 0 && all / counted <= MOST_UNITS ? all / counted : 0;
+}
+
+/* What has no name that is known is taken for row pointers if it ends just where the array does.
+   @return the bytes of an entry, or 0 */
+static size_t recognise(const struct mai_array *pointers, size_t all, unsigned long *units) {
+  for (size_t size = sizeof(uint64_t); size >= sizeof(uint32_t); size -= sizeof(uint32_t))
+    if ((pointers->shape.strides[0] == 1 || pointers->shape.strides[0] == size) &&
+        (*units = units_by_ends(pointers, size, all)))
+      return size;
+  return 0;
+}
+
 /* With the rows that the policy names, or as many as the pointers that hold something.
+   @param all units of the array that they divide
    @return a copy of the pointers, for the caller to free; NULL when they cannot be read */
-static void *read_rows(const struct mai_array *array, const mai_policy_t *policy,
+static void *read_rows(const struct mai_array *array, const mai_policy_t *policy, size_t all,
                        struct mai_rows *rows) {
-  size_t size = array->shape.strides[0];
+  unsigned long units = policy->value ? policy->value : 1;
+  size_t size = is_any(policy->along) ? recognise(array, all, &units) : array->shape.strides[0];
+  if (size == 0)
+    return NULL;
   size_t entries = (mai_contents_bytes(array) + size - 1) / size;
   void *pointers = copy_entries(array, entries, size);
   *rows = (struct mai_rows){.pointers = pointers,
@@ -105,13 +161,11 @@ static void *read_rows(const struct mai_array *array, const mai_policy_t *policy
                             .size = size,
                             .first = policy->first,
                             .count = policy->count,
-                            .units = policy->value ? policy->value : 1};
+                            .units = units};
   if (rows->count == 0 && entries > rows->first)
     rows->count = entries - rows->first - 1;
   return pointers;
 }
-
-static size_t units_of(const struct mai_array *array) { return mai_shape_extent(&array->shape, 0); }
 
 /* An array that is looked for: what the registry is asked while it is locked. */
 struct wanted {
@@ -124,7 +178,8 @@ static bool has_name(const struct mai_array *array, void *context) {
   struct wanted *wanted = context;
   wanted->start = array->shape.start;
   wanted->end = mai_array_end(array);
-  return strcmp(array->name, wanted->name) == 0 && is_list_of_numbers(array);
+  return (is_any(wanted->name) || strcmp(array->name, wanted->name) == 0) &&
+         is_list_of_numbers(array, wanted->name);
 }
 
 /* Hold the first array from `begin` on that may hold the row pointers; NULL when there is none. */
@@ -148,7 +203,7 @@ static unsigned long reach(const struct mai_array *pointers, const struct mai_ar
                            size_t used) {
   unsigned long ends[2];
   struct mai_rows rows;
-  void *copy = read_rows(pointers, &array->policy, &rows);
+  void *copy = read_rows(pointers, &array->policy, units_of(array), &rows);
   bool sensible = copy && mai_rows_bounds(&rows, units_of(array), used, 1, ends) == 0;
   minas_free(copy);
   return sensible ? ends[1] : 0;
@@ -186,9 +241,13 @@ static struct namesakes namesakes_of(const struct mai_array *array,
   return found;
 }
 
-static bool is_any(const struct mai_array *array) {
+static bool counts_always(const struct mai_array *array) {
   (void)array;
   return true;
+}
+
+static bool may_hold_row_pointers(const struct mai_array *array) {
+  return is_list_of_numbers(array, array->name);
 }
 
 /* Of several arrays of a name each has its own row pointers, in the order in which they were made,
@@ -197,17 +256,22 @@ static bool belong_to_another(const struct mai_array *pointers, const struct nam
   enum { MOST = 64 };
   if (arrays->all == 0 || arrays->all >= MOST)
     return false;
-  struct namesakes others = namesakes_of(pointers, is_list_of_numbers);
+  struct namesakes others = namesakes_of(pointers, may_hold_row_pointers);
   return arrays->older <= others.all && others.older != arrays->older;
 }
 
-/* Hold the best of those with the policy's name; NULL with errno EAGAIN. */
+/* Hold the best of those with the policy's name; NULL with errno EAGAIN.  Of any name not all are
+   looked into, as programs have thousands of blocks, and their order says nothing. */
 static struct mai_array *hold_best(const struct mai_array *array, size_t used) {
-  struct namesakes namesakes = namesakes_of(array, is_any);
+  bool any = is_any(array->policy.along);
+  struct namesakes namesakes = {.all = 0};
+  if (!any)
+    namesakes = namesakes_of(array, counts_always);
+  unsigned left = any ? MOST_OF_ANY_NAME : UINT_MAX;
   unsigned long furthest = 0;
   uintptr_t best = 0, begin = 0;
   struct mai_array *pointers;
-  while ((pointers = hold_next(array->policy.along, begin))) {
+  while (left-- && (pointers = hold_next(array->policy.along, begin))) {
     unsigned long reached =
         belong_to_another(pointers, &namesakes) ? 0 : reach(pointers, array, used);
     if (reached > furthest) {
@@ -268,7 +332,7 @@ static int share_rows(const struct mai_array *array, const struct mai_rows *rows
 static int share(const struct mai_array *array, const struct mai_array *pointers,
                  struct mai_rows_shares *shares) {
   struct mai_rows rows;
-  void *copy = read_rows(pointers, &array->policy, &rows);
+  void *copy = read_rows(pointers, &array->policy, units_of(array), &rows);
   int result = copy ? share_rows(array, &rows, shares) : fail(EAGAIN);
   minas_free(copy);
   return result;
