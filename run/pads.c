@@ -17,18 +17,19 @@
 #include "runtime/next_allocator.h"
 
 enum {
-  MOST_BLOCKS = 256,
-  UNIT_BYTES = 16,  /* in which the C library's allocator counts */
-  HEADER_BYTES = 8, /* of these in front of each block */
-  LEAST_BYTES = 32  /* of a block with its header */
+  MOST_BLOCKS = 256, /* of each kind */
+  UNIT_BYTES = 16,   /* in which the C library's allocator counts */
+  HEADER_BYTES = 8,  /* of these in front of each block */
+  LEAST_BYTES = 32   /* of a block with its header */
 };
 
 /* Known, so that those who look for lost memory find it. */
 static struct pads {
   void *front;
   void *back;
-} pads[MOST_BLOCKS];
-static atomic_uint block_count = MOST_BLOCKS;
+} pads[RUN_PAD_KINDS][MOST_BLOCKS];
+static atomic_uint counts[RUN_PAD_KINDS];
+static atomic_bool may_ask;
 
 /*===-- Who is asked ---------------------------------------------------------===*/
 
@@ -36,14 +37,15 @@ static atomic_uint block_count = MOST_BLOCKS;
 void run_pads_begin(void) {
   const void *library = minas_library_of(*(void **)&minas_next.malloc);
   if (library && library == minas_library_of(*(void **)&minas_next.memalign))
-    atomic_store(&block_count, 0);
+    atomic_store(&may_ask, true);
 }
 
-static struct pads *next_pads(void) {
-  if (atomic_load_explicit(&block_count, memory_order_relaxed) >= MOST_BLOCKS)
+static struct pads *next_pads(enum run_pad_kind kind) {
+  if (!atomic_load_explicit(&may_ask, memory_order_relaxed) ||
+      atomic_load_explicit(&counts[kind], memory_order_relaxed) >= MOST_BLOCKS)
     return NULL;
-  unsigned number = atomic_fetch_add_explicit(&block_count, 1, memory_order_relaxed);
-  return number < MOST_BLOCKS ? &pads[number] : NULL;
+  unsigned number = atomic_fetch_add_explicit(&counts[kind], 1, memory_order_relaxed);
+  return number < MOST_BLOCKS ? &pads[kind][number] : NULL;
 }
 
 /*===-- Blocks ---------------------------------------------------------------===*/
@@ -60,8 +62,8 @@ static void *take(uintptr_t from, uintptr_t to) {
   return to >= from + LEAST_BYTES ? ask(to - from - HEADER_BYTES) : NULL;
 }
 
-void *run_pads_ask(size_t bytes, size_t page_size) {
-  struct pads *around = next_pads();
+void *run_pads_ask(size_t bytes, size_t page_size, enum run_pad_kind kind) {
+  struct pads *around = next_pads(kind);
   size_t more = page_size + LEAST_BYTES;
   void *larger = around ? ask(taken(bytes) + more) : NULL;
   if (!larger)

@@ -15,8 +15,11 @@
 /** Before main() begins: see whether the allocator behind malloc() can be asked. */
 void run_pads_begin(void);
 
+/** Of matrices there are many rows, which leave blocks theirs. */
+enum run_pad_kind { RUN_PADS_OF_BLOCK, RUN_PADS_OF_ROW, RUN_PAD_KINDS };
+
 /** A block of malloc()'s allocator at the begin of a page; NULL: the allocator is to be asked as
  *  the program does. */
-void *run_pads_ask(size_t bytes, size_t page_size);
+void *run_pads_ask(size_t bytes, size_t page_size, enum run_pad_kind kind);
 
 #endif /* RUN_PADS_H */

@@ -19,7 +19,7 @@
 enum {
   DEFAULT_LEAST_BYTES = 1 << 20,
   LEAST_BYTES_OF_FILE = 1 << 13, /* for policies in a file */
-  LEAST_ROW = 1 << 10            /* where rows were small that were counted */
+  LEAST_ROW = 1 << 9             /* where rows were small that were counted */
 };
 
 atomic_bool run_has_begun;
@@ -85,18 +85,29 @@ static void add_row(struct run_site *site, void *block, size_t bytes) {
   mai_place_next_row(block, bytes, &how);
 }
 
+enum { LEAST_PAGES = 4, MOST_PAGES = 32 };
+
 /* Parts for threads begin with pages where the block does.  Of longer blocks the pages that hold
    two parts are few, and shorter ones have no page for each node of several. */
+static bool is_short_block(const struct run_site *site, size_t bytes) {
+  const mai_policy_t *policy = policy_of(site);
+  return policy && policy->kind == MAI_POLICY_BLOCK && bytes >= LEAST_PAGES * page_size &&
+         bytes < MOST_PAGES * page_size;
+}
+
+/* Rows of some hundred bytes for each thread would all lie on one page. */
+static bool is_short_row(const struct run_site *site, size_t bytes) {
+  return is_of_rows(site) && bytes < LEAST_PAGES * page_size;
+}
+
 void *run_ask_at_page(const struct run_site *site, size_t bytes, size_t alignment) {
-  enum { LEAST_PAGES = 4, MOST_PAGES = 32 };
-  bool is_short = bytes >= LEAST_PAGES * page_size && bytes < MOST_PAGES * page_size;
-  bool suits = alignment && page_size % alignment == 0;
-  bool is_block = site && is_short && suits && !is_of_rows(site);
-  const mai_policy_t *policy = is_block ? policy_of(site) : NULL;
-  if (!policy || policy->kind != MAI_POLICY_BLOCK)
+  if (!site || !alignment || page_size % alignment)
+    return NULL;
+  bool is_row = is_short_row(site, bytes);
+  if (!is_row && (is_of_rows(site) || !is_short_block(site, bytes)))
     return NULL;
   int error = errno;
-  void *block = run_pads_ask(bytes, page_size);
+  void *block = run_pads_ask(bytes, page_size, is_row ? RUN_PADS_OF_ROW : RUN_PADS_OF_BLOCK);
   errno = error;
   return block;
 }

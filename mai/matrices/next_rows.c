@@ -146,12 +146,19 @@ static struct waiting take_all(void) {
   return all;
 }
 
+/* No allocator begins a short block with a page by itself: it has been given pages of its own. */
+static bool begins_with_page(const struct row *row) {
+  const struct mai_machine *machine = mai_machine();
+  return machine && row->block % machine->page_size == 0;
+}
+
 /* A row alone is no matrix: it is a block like others, where it is said what its policy counts. */
 static void place(const struct row *row) {
   struct matrix *of = row->matrix;
   struct mai_block how = of->how;
   if (of->rows > 1) {
     how.strides[0] = 0;
+    how.least = begins_with_page(row) ? MAI_LEAST_OF_OWN_PAGES : how.least;
     mai_place_row((void *)row->block, row->bytes, of->placed++, of->rows, &how);
   } else if (how.strides[0]) {
     mai_place_block((void *)row->block, row->bytes, &how);
