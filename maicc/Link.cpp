@@ -188,6 +188,13 @@ public:
 private:
   std::string output() const { return outputOf(R); }
 
+  /// The file that the linker writes: a link stays one.
+  std::string target() const {
+    std::error_code Error;
+    const fs::path File = fs::canonical(output(), Error);
+    return Error ? output() : File.string();
+  }
+
   /// Links as it is, and again with arrays placed where any are. @return the exit status
   int linked(bool ForOpenMP) {
     Arguments Plain = R.Compiler;
@@ -197,7 +204,7 @@ private:
     if (ForOpenMP)
       append(Plain, affinityOption(R.Compiler, R.Sources));
     if (const int Status = command(Plain))
-      return Status;
+      return ForOpenMP && linksAlone() ? 0 : Status;
     std::error_code Ignored;
     if (!R.Show && !fs::is_regular_file(output(), Ignored)) { // /dev/null
       noteNothing(R, output(), "it is no file");
@@ -220,6 +227,17 @@ private:
     if (rewrite(Work) && caughtSignal() == 0)
       relink(Work);
     return 0;
+  }
+
+  /// Links without libmai where nothing else is wrong: a program of 32 bits, or for another
+  /// machine.
+  bool linksAlone() const {
+    Arguments Command = R.Compiler;
+    append(Command, R.Given);
+    if (caughtSignal() != 0 || maicc::run(Command, {.Silent = true}) != 0)
+      return false;
+    note(output(), "it does not link with libmai; it is linked without, and nothing is placed");
+    return true;
   }
 
   /// Has what is linked carry the names that its parallel regions have for blocks: libmai looks for
@@ -465,9 +483,11 @@ private:
   }
 
   void relink(const Workspace &Work) const {
-    const std::string New = output() + ".maicc-" + std::to_string(getpid());
+    const std::string New = target() + ".maicc-" + std::to_string(getpid());
     Arguments Command = R.Compiler;
     Arguments Words = libraries();
+    // Options for sources say nothing to the linker; with -Werror clang would fail.
+    Words.push_back("-Wno-unused-command-line-argument");
     append(Words, relinked());
     append(Words, {"-o", R.Show ? output() : New});
     if (R.Response && !R.Show) { // It was too long for a command line.
@@ -488,7 +508,7 @@ private:
 
   bool replaces(const std::string &New) const {
     std::error_code Error;
-    fs::rename(New, output(), Error);
+    fs::rename(New, target(), Error);
     return !Error;
   }
 
@@ -497,6 +517,14 @@ private:
     for (const char C : Word)
       Quoted += C == '"' || C == '\\' ? std::string("\\") + C : std::string(1, C);
     return Quoted + "\"";
+  }
+
+  /// A source, behind which the language of other inputs follows from their names.
+  Arguments amongOthers(size_t I) const {
+    Arguments Words = source(R, I);
+    if (Words.size() > 1)
+      append(Words, {"-x", "none"});
+    return Words;
   }
 
   /// The arguments of the call, with new objects in the place of old ones.
@@ -512,7 +540,7 @@ private:
     size_t Next = 0;
     for (size_t I = 0; I <= R.Others.size(); ++I) {
       for (; Next < R.Sources.size() && R.SourceAt[Next] == I; ++Next)
-        append(Others, Sources.count(Next) ? Arguments{Sources[Next]} : source(R, Next));
+        append(Others, Sources.count(Next) ? Arguments{Sources[Next]} : amongOthers(Next));
       if (I < R.Others.size())
         Others.push_back(Objects.count(I) ? Objects[I] : R.Others[I]);
     }
