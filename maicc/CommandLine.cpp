@@ -85,13 +85,19 @@ bool maicc::takesNext(std::string_view Argument) {
 
 namespace {
 
+bool endsHeader(std::string_view End) {
+  return isOneOf(End, {".h", ".H", ".hh", ".hp", ".hpp", ".hxx", ".h++", ".HPP", ".tcc"});
+}
+
 bool isSource(const std::string &Argument) {
   const size_t Dot = Argument.rfind('.');
-  return !Argument.starts_with("-") && Dot != std::string::npos &&
-         isOneOf(std::string_view(Argument).substr(Dot),
-                 {".c",   ".i",   ".cc",  ".cp",  ".cpp", ".cxx", ".c++", ".C",
-                  ".CPP", ".ii",  ".f",   ".for", ".ftn", ".F",   ".FOR", ".f90",
-                  ".F90", ".f95", ".F95", ".f03", ".F03", ".f08", ".F08"});
+  const std::string_view End =
+      std::string_view(Argument).substr(Dot != std::string::npos ? Dot : Argument.size());
+  return !Argument.starts_with("-") &&
+         (endsHeader(End) ||
+          isOneOf(End, {".c",   ".i",   ".cc",  ".cp",  ".cpp", ".cxx", ".c++", ".C",
+                        ".CPP", ".ii",  ".f",   ".for", ".ftn", ".F",   ".FOR", ".f90",
+                        ".F90", ".f95", ".F95", ".f03", ".F03", ".f08", ".F08"}));
 }
 
 /// The arguments with those of response files in their place; what names no file that can be read
@@ -223,7 +229,39 @@ Arguments maicc::compileOptions(const Request &R) {
 Arguments maicc::source(const Request &R, size_t I) {
   if (R.Languages[I].empty())
     return {R.Sources[I]};
-  return {"-x", R.Languages[I], R.Sources[I], "-x", "none"};
+  return {"-x", R.Languages[I], R.Sources[I]};
+}
+
+Arguments maicc::compilationOf(const Request &R, const Arguments &Inputs) {
+  Arguments Command = R.Compiler;
+  append(Command, compileOptions(R));
+  // Options for C say nothing to the assembler; with -Werror clang would fail.
+  append(Command, {"-Wno-unused-command-line-argument", "-c"});
+  append(Command, Inputs);
+  return Command;
+}
+
+Arguments maicc::otherInputs(const Request &R) {
+  Arguments Inputs;
+  for (size_t I = 0; I < R.Others.size(); ++I)
+    if (!R.Others[I].starts_with("-"))
+      Inputs.push_back(R.Others[I]);
+    else
+      I += takesNext(R.Others[I]);
+  return Inputs;
+}
+
+bool maicc::isHeader(const Request &R, size_t I) {
+  const std::filesystem::path Source = R.Sources[I];
+  return R.Languages[I].empty() ? endsHeader(Source.extension().string())
+                                : R.Languages[I].ends_with("-header");
+}
+
+bool maicc::hasHeader(const Request &R) {
+  for (size_t I = 0; I < R.Sources.size(); ++I)
+    if (isHeader(R, I))
+      return true;
+  return false;
 }
 
 std::string maicc::objectFor(const Request &R, size_t I) {

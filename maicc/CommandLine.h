@@ -47,6 +47,16 @@ Arguments compileOptions(const Request &R);
 /// A source as the compiler takes it, with its language if that was given.
 Arguments source(const Request &R, size_t I);
 
+/// What is no source that is known by its name: objects, libraries, assembler.
+Arguments otherInputs(const Request &R);
+
+/// Has the compiler alone make objects of inputs.
+Arguments compilationOf(const Request &R, const Arguments &Inputs);
+
+/// Whether a source is a header, of which the compiler makes neither object nor program.
+bool isHeader(const Request &R, size_t I);
+bool hasHeader(const Request &R);
+
 /// The object that -c writes for a source.
 std::string objectFor(const Request &R, size_t I);
 

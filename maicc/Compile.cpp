@@ -71,6 +71,8 @@ std::string maicc::whyNotRewritten(const Request &R, size_t I) {
     return "it comes from standard input, which can be read once";
   if (isPreprocessed(Source, Language))
     return "it is preprocessed already";
+  if (isHeader(R, I))
+    return "it is a header";
   if (Language.empty() ? fs::path(Source).extension() != ".c" : Language != "c")
     return "it is no C source; mai-run can place its arrays";
   const std::string Tying = tyingOption(R.Others);
@@ -131,12 +133,14 @@ public:
   explicit Compilation(const Request &Wanted) : R(Wanted) {}
 
   int run() const {
-    if (R.Sources.size() == 1) {
-      Arguments Command = R.Compiler;
-      append(Command, R.Given);
-      append(Command, affinityOption(R.Compiler, R.Sources));
-      return compile(0, Command);
-    }
+    const Arguments Others = otherInputs(R);
+    Arguments Whole = R.Compiler;
+    append(Whole, R.Given);
+    append(Whole, affinityOption(R.Compiler, R.Sources));
+    if (R.Sources.size() == 1 && Others.empty())
+      return compile(0, Whole);
+    if (!R.Output.empty()) // The compiler says that this goes with one source.
+      return execute(Whole);
     int First = 0;
     for (size_t I = 0; I < R.Sources.size(); ++I) {
       Arguments Command = R.Compiler;
@@ -147,10 +151,18 @@ public:
       const int Status = compile(I, Command);
       First = First != 0 ? First : Status;
     }
-    return First;
+    const int Status = Others.empty() ? 0 : execute(compilationOf(R, Others));
+    return First != 0 ? First : Status;
   }
 
 private:
+  int execute(const Arguments &Command) const {
+    if (!R.Show)
+      return maicc::run(Command);
+    print(Command);
+    return 0;
+  }
+
   int compile(size_t I, Arguments Command) const {
     const std::string Object = objectFor(R, I);
     const bool Recorded = canBeRewritten(R, I) && isOrdinary(Object);
@@ -214,14 +226,7 @@ private:
   const Request &R;
 };
 
-bool hasInput(const Request &R) {
-  for (size_t I = 0; I < R.Others.size(); ++I)
-    if (!R.Others[I].starts_with("-"))
-      return true;
-    else
-      I += takesNext(R.Others[I]);
-  return !R.Sources.empty();
-}
+bool hasInput(const Request &R) { return !R.Sources.empty() || !otherInputs(R).empty(); }
 
 std::string firstOf(const Arguments &Given, std::initializer_list<std::string_view> Options) {
   for (const std::string &Argument : Given)
@@ -232,8 +237,8 @@ std::string firstOf(const Arguments &Given, std::initializer_list<std::string_vi
 
 /// An option with which libmai is not linked; empty: none.
 std::string optionWithoutMAi(const Request &R) {
-  return firstOf(R.Others, {"-static", "-static-pie", "-r", "-nostdlib", "-nodefaultlibs",
-                            "-nolibc", "-nostartfiles", "-v"});
+  return firstOf(R.Others, {"-static", "--static", "-static-pie", "-r", "-nostdlib",
+                            "-nodefaultlibs", "-nolibc", "-nostartfiles", "-v"});
 }
 
 /// The compiler does it alone.
@@ -245,7 +250,7 @@ void sayWhyNothing(const Request &R) {
     noteNothing(R, About,
                 firstOf(R.Others, {"-E", "-S", "-M", "-MM", "-fsyntax-only", "-###", "-dM"}) +
                     " makes neither object nor program");
-  else if (R.CompileOnly)
+  else if (R.CompileOnly || hasHeader(R))
     for (size_t I = 0; I < R.Sources.size(); ++I)
       noteNothing(R, R.Sources[I], whyNotRewritten(R, I));
   else
@@ -260,7 +265,7 @@ int maicc::place(const Request &R) {
     Any |= canBeRewritten(R, I);
   if (R.CompileOnly && !R.NoCode && Any)
     return Compilation(R).run();
-  if (!R.CompileOnly && !R.NoCode && hasInput(R) && optionWithoutMAi(R).empty())
+  if (!R.CompileOnly && !R.NoCode && !hasHeader(R) && hasInput(R) && optionWithoutMAi(R).empty())
     return link(R);
   sayWhyNothing(R);
   Arguments Command = R.Compiler;

@@ -52,7 +52,7 @@ public:
                    fs::temp_directory_path().c_str(), std::strerror(errno));
       return 1;
     }
-    if (R.CompileOnly)
+    if (R.CompileOnly || hasHeader(R))
       return compileAll();
     return compileAndLink();
   }
@@ -82,6 +82,14 @@ private:
   bool isC(size_t I) const {
     return R.Languages[I].empty() ? fs::path(R.Sources[I]).extension() == ".c"
                                   : R.Languages[I] == "c";
+  }
+
+  bool isAssembler(size_t I) const { return R.Languages[I].starts_with("assembler"); }
+
+  Arguments assembly(size_t I, const std::string &Object) const {
+    Arguments Command = compilationOf(R, source(R, I));
+    append(Command, {"-o", Object});
+    return Command;
   }
 
   /// Whether this clang is the one that the plugin is for.
@@ -130,14 +138,19 @@ private:
   }
 
   int compile(size_t I, const std::string &Object) {
-    const bool Inline = Clang && hooksInBitcode();
+    if (isAssembler(I))
+      return command(assembly(I, Object));
+    const bool Inline = Clang && !isHeader(R, I) && hooksInBitcode();
     Arguments Command = R.Compiler;
     append(Command, compileOptions(R));
     append(Command, instrumenting(I));
     append(Command, {"-c"});
     append(Command, source(R, I));
     const std::string Bitcode = Work.file("unit" + std::to_string(I) + ".bc");
-    append(Command, Inline ? Arguments{"-emit-llvm", "-o", Bitcode} : Arguments{"-o", Object});
+    if (Inline)
+      append(Command, {"-emit-llvm", "-o", Bitcode});
+    else if (!isHeader(R, I) || !R.Output.empty()) // The compiler knows what it looks for later.
+      append(Command, {"-o", Object});
     /* A loop that is unrolled goes on by whole lines. */
     if (Inline && hasClangPlugin())
       Command.push_back("-fno-unroll-loops");
@@ -203,14 +216,15 @@ private:
   }
 
   int compileAll() {
-    if (!R.Output.empty() && R.Sources.size() > 1) {
+    const Arguments Others = otherInputs(R);
+    if (!R.Output.empty() && R.Sources.size() + Others.size() > 1) {
       std::fputs("maicc: -c -o FILE goes with one source\n", stderr);
       return ExitUsage;
     }
     for (size_t I = 0; I < R.Sources.size(); ++I)
       if (const int Status = compile(I, objectFor(R, I)))
         return Status;
-    return 0;
+    return Others.empty() ? 0 : command(compilationOf(R, Others));
   }
 
   int compileAndLink() {
@@ -260,7 +274,9 @@ private:
 } // namespace
 
 int maicc::trace(const Request &R) {
-  if (hasExactly(R.Others, {"-static"}))
+  if (hasExactly(R.Others, {"-m32", "-mx32"}))
+    return usageError("a program of 32 bits cannot be traced: leave -m32 out");
+  if (hasExactly(R.Others, {"-static", "--static"}))
     return usageError(
         "a program linked with -static cannot be traced: the run-time stands in front "
         "of functions of shared libraries; leave -static out");
