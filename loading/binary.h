@@ -16,6 +16,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /** What a file is to the kernel and to the dynamic linker. */
 enum binary_kind {
   BINARY_UNKNOWN, /**< it cannot be read; the kernel may run it all the same */
@@ -63,5 +67,9 @@ bool binary_is_sanitizer(const char *library);
 
 /** The interpreter that a first line such as "#! /bin/sh -e" names. @return whether it does */
 bool binary_interpreter(const char *line, char *name, size_t size);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif /* LOADING_BINARY_H */

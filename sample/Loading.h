@@ -13,5 +13,9 @@ namespace sample {
 /// execvp() does; empty where nothing is known to stand in the way.
 std::string obstacleToLoading(const std::string &Program);
 
+/// Becomes a program as execvp() does, but for broken binaries, which no shell runs as scripts.
+/// Returns, with errno, where it cannot.
+void become(char *const *Arguments);
+
 } // namespace sample
 #endif

@@ -6,6 +6,7 @@
 #include "Record.h"
 
 #include "Blocks.h"
+#include "Loading.h"
 #include "Machine.h"
 #include "ProfileFile.h"
 #include "System.h"
@@ -245,7 +246,7 @@ private:
     for (const std::string &Each : Options.Command)
       Arguments.push_back(const_cast<char *>(Each.c_str()));
     Arguments.push_back(nullptr);
-    execvp(Arguments[0], Arguments.data());
+    sample::become(Arguments.data());
     const int Error = errno;
     const ssize_t Ignored = ::write(Failed, &Error, sizeof Error);
     static_cast<void>(Ignored);

@@ -8,6 +8,7 @@
 #include "Build.h"
 #include "Report.h"
 #include "Untraced.h"
+#include "sample/Loading.h"
 #include "support/Text.h"
 #include "trace/profile/Analysis.h"
 #include "trace/profile/SystemLibraries.h"
@@ -144,7 +145,7 @@ struct FileStamp {
     _exit(ExitError);
   for (const auto &[Name, Value] : Options.Environment)
     setenv(Name.c_str(), Value.c_str(), 1);
-  execvp(Argv[0], Argv);
+  sample::become(Argv);
   const int Error = errno;
   const ssize_t Ignored = write(Pipe, &Error, sizeof Error);
   static_cast<void>(Ignored);
