@@ -170,6 +170,10 @@ std::string support::target(const std::string &File) {
   return fs::real_path(File, Real) ? File : Real.str().str();
 }
 
+bool support::isSpecial(const std::string &File) {
+  return fs::exists(File) && !fs::is_regular_file(File) && !fs::is_directory(File);
+}
+
 std::error_code support::writeWhole(const std::string &File, llvm::StringRef Text) {
   tell("writes " + File + ", " + std::to_string(Text.size()) + " bytes");
   if (const std::optional<int> Open = openAlready(File))

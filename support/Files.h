@@ -19,6 +19,9 @@ namespace support {
 /// written into, and so is what is open as /dev/stdout or /dev/fd/5.
 std::error_code writeWhole(const std::string &File, llvm::StringRef Text);
 
+/// Whether it is there and neither a file nor a directory: a device or a pipe.
+bool isSpecial(const std::string &File);
+
 /// A regular file in memory, of which only those pages are read that are looked at. Nothing where
 /// there is no such file.
 std::unique_ptr<llvm::MemoryBuffer> mapped(const std::string &File);

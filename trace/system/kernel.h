@@ -14,6 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/types.h>
 #include <time.h>
@@ -50,6 +51,12 @@ static inline int kernel_rename(const char *from, const char *to) {
 
 static inline int kernel_unlink(const char *path) {
   return (int)minas_kernel_call(SYS_unlinkat, AT_FDCWD, (long)path, 0, 0, 0, 0);
+}
+
+/** Of a symbolic link what it is itself. */
+static inline int kernel_lstat(const char *path, struct stat *status) {
+  return (int)minas_kernel_call(SYS_newfstatat, AT_FDCWD, (long)path, (long)status,
+                                AT_SYMLINK_NOFOLLOW, 0, 0);
 }
 
 /** @return bytes of text, which has no 0 at its end */

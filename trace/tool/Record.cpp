@@ -47,6 +47,8 @@ int completeAll(const sample::Profiles &Its, bool Quiet) {
 int maiprof::recordProgram(sample::RecordOptions Options, bool Quiet) {
   if (Options.Output.empty())
     Options.Output = outputName(Options);
+  if (cannotBeProfile(Options.Output))
+    return ExitError;
   const std::string Obstacle = Options.Preload ? sample::obstacleToLoading(Options.Command[0]) : "";
   Options.Preload &= Obstacle.empty();
   if (!Obstacle.empty() && !Quiet)

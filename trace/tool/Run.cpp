@@ -9,6 +9,7 @@
 #include "Report.h"
 #include "Untraced.h"
 #include "sample/Loading.h"
+#include "support/Files.h"
 #include "support/Text.h"
 #include "trace/profile/Analysis.h"
 #include "trace/profile/SystemLibraries.h"
@@ -286,6 +287,15 @@ int completeAll(const fs::path &Path, bool Quiet, const sample::RunTime &Times) 
 
 } // namespace
 
+bool maiprof::cannotBeProfile(const std::string &File) {
+  if (!support::isSpecial(File))
+    return false;
+  std::fprintf(stderr,
+               "mai-trace: %s: a profile cannot be written into a device or a pipe; name a file\n",
+               File.c_str());
+  return true;
+}
+
 int maiprof::runTraced(const RunOptions &Options) {
   const llvm::ErrorOr<std::string> Found = llvm::sys::findProgramByName(Options.Command[0]);
   const std::string Program = Found ? *Found : "";
@@ -298,6 +308,8 @@ int maiprof::runTraced(const RunOptions &Options) {
   const std::string Output = profileName(Options, Program);
   std::error_code Ignored;
   const std::string Path = fs::absolute(Output, Ignored).string();
+  if (cannotBeProfile(Output))
+    return ExitError;
   const FileStamp Before(Path);
   sample::RunTime Times;
   const std::optional<int> Status = execute(Options, Path, Times);

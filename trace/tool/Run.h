@@ -24,6 +24,9 @@ struct RunOptions {
   std::vector<std::string> Command;
 };
 
+/// Whether a profile cannot be written there, which is said.
+bool cannotBeProfile(const std::string &File);
+
 /// Run the program, see that its profile is there, and complete it. \returns the exit status: the
 /// program's, or that of a failure of ours
 int runTraced(const RunOptions &Options);
