@@ -80,7 +80,39 @@ bool maicc::takesNext(std::string_view Argument) {
                             "-e",
                             "-arch",
                             "-gcc-toolchain",
-                            "-wrapper"});
+                            "-wrapper",
+                            "-MJ",
+                            "-F",
+                            "-G",
+                            "-R",
+                            "-Tbss",
+                            "-Tdata",
+                            "-Ttext",
+                            "-Xanalyzer",
+                            "-Xopenmp-target",
+                            "-cxx-isystem",
+                            "-iframework",
+                            "-imultiarch",
+                            "-include-pch",
+                            "-ivfsoverlay",
+                            "-iwithsysroot",
+                            "-mthread-model",
+                            "-resource-dir",
+                            "-rpath",
+                            "-serialize-diagnostics",
+                            "-working-directory",
+                            "--config",
+                            "--define-macro",
+                            "--entry",
+                            "--for-assembler",
+                            "--for-linker",
+                            "--imacros",
+                            "--include",
+                            "--include-directory",
+                            "--library-directory",
+                            "--prefix",
+                            "--serialize-diagnostics",
+                            "--undefine-macro"});
 }
 
 namespace {
@@ -230,6 +262,10 @@ Arguments maicc::source(const Request &R, size_t I) {
   if (R.Languages[I].empty())
     return {R.Sources[I]};
   return {"-x", R.Languages[I], R.Sources[I]};
+}
+
+bool maicc::isAssembler(const std::string &Input) {
+  return isOneOf(std::filesystem::path(Input).extension().string(), {".s", ".S", ".sx"});
 }
 
 Arguments maicc::compilationOf(const Request &R, const Arguments &Inputs) {

@@ -50,6 +50,8 @@ Arguments source(const Request &R, size_t I);
 /// What is no source that is known by its name: objects, libraries, assembler.
 Arguments otherInputs(const Request &R);
 
+bool isAssembler(const std::string &Input);
+
 /// Has the compiler alone make objects of inputs.
 Arguments compilationOf(const Request &R, const Arguments &Inputs);
 

@@ -109,12 +109,13 @@ Arguments maicc::withoutSideOutputs(const Arguments &Options) {
   Arguments Kept;
   for (size_t I = 0; I < Options.size(); ++I) {
     const bool Pair = takesNext(Options[I]) && I + 1 < Options.size();
-    const bool Side = isOneOf(Options[I], {"-MD", "-MMD", "-MP", "-MG", "-fstack-usage",
-                                           "-ftime-trace", "-frecord-command-line"}) ||
-                      startsWithOneOf(Options[I], {"-MF", "-MT", "-MQ", "-Wp,-MD,", "-Wp,-MMD,",
-                                                   "-save-temps", "--save-temps", "-fdump-",
-                                                   "-fopt-info", "-fsave-optimization-record",
-                                                   "-fcallgraph-info", "-Wa,-a", "-ftime-trace="});
+    const bool Side =
+        isOneOf(Options[I], {"-MD", "-MMD", "-MP", "-MG", "-fstack-usage", "-ftime-trace",
+                             "-frecord-command-line"}) ||
+        startsWithOneOf(Options[I],
+                        {"-MF", "-MT", "-MQ", "-MJ", "-Wp,-MD,", "-Wp,-MMD,", "-save-temps",
+                         "--save-temps", "-fdump-", "-fopt-info", "-fsave-optimization-record",
+                         "-fcallgraph-info", "-Wa,-a", "-ftime-trace="});
     if (!Side) {
       Kept.push_back(Options[I]);
       if (Pair)
@@ -137,7 +138,7 @@ public:
     Arguments Whole = R.Compiler;
     append(Whole, R.Given);
     append(Whole, affinityOption(R.Compiler, R.Sources));
-    if (R.Sources.size() == 1 && Others.empty())
+    if (R.Sources.size() == 1 && std::none_of(Others.begin(), Others.end(), isAssembler))
       return compile(0, Whole);
     if (!R.Output.empty()) // The compiler says that this goes with one source.
       return execute(Whole);

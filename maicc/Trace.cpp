@@ -84,7 +84,7 @@ private:
                                   : R.Languages[I] == "c";
   }
 
-  bool isAssembler(size_t I) const { return R.Languages[I].starts_with("assembler"); }
+  bool comesAsAssembler(size_t I) const { return R.Languages[I].starts_with("assembler"); }
 
   Arguments assembly(size_t I, const std::string &Object) const {
     Arguments Command = compilationOf(R, source(R, I));
@@ -138,7 +138,7 @@ private:
   }
 
   int compile(size_t I, const std::string &Object) {
-    if (isAssembler(I))
+    if (comesAsAssembler(I))
       return command(assembly(I, Object));
     const bool Inline = Clang && !isHeader(R, I) && hooksInBitcode();
     Arguments Command = R.Compiler;
