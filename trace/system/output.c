@@ -47,7 +47,7 @@ static void put_bytes(struct trace_output *output, const void *bytes, size_t cou
 
 /* A device or a pipe would be gone for all programs, and a profile cannot be written into it. */
 static bool is_special(const char *path) {
-  struct stat status;
+  struct stat status = {0};
   return kernel_lstat(path, &status) == 0 && !S_ISREG(status.st_mode) && !S_ISLNK(status.st_mode) &&
          !S_ISDIR(status.st_mode);
 }
@@ -55,7 +55,8 @@ static bool is_special(const char *path) {
 void trace_open(struct trace_output *output, const char *path) {
   memset(output, 0, sizeof *output);
   output->file = -EEXIST;
-  for (int i = is_special(path) ? MOST_NAMES : 0; i < MOST_NAMES && output->file == -EEXIST; i++) {
+  bool special = is_special(path);
+  for (int i = 0; i < MOST_NAMES && !special && output->file == -EEXIST; i++) {
     trace_format(output->temporary, sizeof output->temporary, "%s.%d.%d~", path, kernel_getpid(),
                  i);
     output->file = kernel_open(output->temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0666);
