@@ -1236,7 +1236,7 @@ private:
     const auto Moving = llvm::find_if(Offset.terms(), Moves);
     if (Moving == Offset.terms().end() || Moving->Factors.size() != 1 ||
         Factors[*Moving->Factors.begin()].Kind != FactorKind::Computed ||
-        std::any_of(std::next(Moving), Offset.terms().end(), Moves))
+        Moving->Coefficient <= 0 || std::any_of(std::next(Moving), Offset.terms().end(), Moves))
       return;
     const auto Outermost = llvm::find_if(Loops, [](const Around &L) { return L.MovesIt; });
     Out.CountsIn = Outermost == Loops.end() ? nullptr : Outermost->L->Loop;
