@@ -211,69 +211,69 @@ static unsigned long reach(const struct mai_array *pointers, const struct mai_ar
 
 /*===-- Of several matrices ------------------------------------------------===*/
 
-/* The arrays of a name beside one that has it, too. */
-struct namesakes {
+enum { MOST_MATRICES = 64 };
+
+/* Of several arrays of a name each has its own row pointers, in the order in which they were made,
+   but for the last ones, where there are not as many row pointers. */
+struct order {
   const struct mai_array *of;
-  bool (*counts)(const struct mai_array *array);
-  uintptr_t end; /* of the array that was looked at */
-  unsigned long older;
-  unsigned long all;
+  uintptr_t end;                         /* of the array that was looked at */
+  unsigned long all;                     /* others of its name */
+  unsigned long older;                   /* of these */
+  unsigned long pointers[MOST_MATRICES]; /* the numbers of the first row pointers, ascending */
+  unsigned long known;
 };
 
-static bool count_namesake(const struct mai_array *array, void *context) {
-  struct namesakes *namesakes = context;
-  namesakes->end = mai_array_end(array);
-  if (array->number != namesakes->of->number && namesakes->counts(array) &&
-      strcmp(array->name, namesakes->of->name) == 0) {
-    namesakes->all++;
-    namesakes->older += array->number < namesakes->of->number;
+static void add_pointers(struct order *order, unsigned long number) {
+  unsigned long at = order->known;
+  while (at > 0 && order->pointers[at - 1] > number)
+    at--;
+  if (at == MOST_MATRICES)
+    return;
+  order->known += order->known < MOST_MATRICES;
+  for (unsigned long i = order->known - 1; i > at; i--)
+    order->pointers[i] = order->pointers[i - 1];
+  order->pointers[at] = number;
+}
+
+static bool add_to_order(const struct mai_array *array, void *context) {
+  struct order *order = context;
+  const struct mai_array *of = order->of;
+  order->end = mai_array_end(array);
+  if (strcmp(array->name, of->policy.along) == 0 && is_list_of_numbers(array, array->name))
+    add_pointers(order, array->number);
+  if (array->number != of->number && strcmp(array->name, of->name) == 0) {
+    order->all++;
+    order->older += array->number < of->number;
   }
   return true;
 }
 
-static struct namesakes namesakes_of(const struct mai_array *array,
-                                     bool (*counts)(const struct mai_array *array)) {
-  struct namesakes found = {.of = array, .counts = counts};
+static void find_order(struct order *order) {
   uintptr_t begin;
   do
-    begin = found.end;
-  while (mai_registry_look(begin, UINTPTR_MAX, count_namesake, &found) && found.end > begin);
-  return found;
+    begin = order->end;
+  while (mai_registry_look(begin, UINTPTR_MAX, add_to_order, order) && order->end > begin);
 }
 
-static bool counts_always(const struct mai_array *array) {
-  (void)array;
-  return true;
-}
-
-static bool may_hold_row_pointers(const struct mai_array *array) {
-  return is_list_of_numbers(array, array->name);
-}
-
-/* Of several arrays of a name each has its own row pointers, in the order in which they were made,
-   but for the last ones, where there are not as many row pointers. */
-static bool belong_to_another(const struct mai_array *pointers, const struct namesakes *arrays) {
-  enum { MOST = 64 };
-  if (arrays->all == 0 || arrays->all >= MOST)
-    return false;
-  struct namesakes others = namesakes_of(pointers, may_hold_row_pointers);
-  return arrays->older <= others.all && others.older != arrays->older;
+static bool belong_to_another(const struct mai_array *pointers, const struct order *order) {
+  return order->all > 0 && order->all < MOST_MATRICES && order->older < order->known &&
+         pointers->number != order->pointers[order->older];
 }
 
 /* Hold the best of those with the policy's name; NULL with errno EAGAIN.  Of any name not all are
    looked into, as programs have thousands of blocks, and their order says nothing. */
 static struct mai_array *hold_best(const struct mai_array *array, size_t used) {
   bool any = is_any(array->policy.along);
-  struct namesakes namesakes = {.all = 0};
+  struct order order = {.of = array};
   if (!any)
-    namesakes = namesakes_of(array, counts_always);
+    find_order(&order);
   unsigned left = any ? MOST_OF_ANY_NAME : UINT_MAX;
   unsigned long furthest = 0;
   uintptr_t best = 0, begin = 0;
   struct mai_array *pointers;
   while (left-- && (pointers = hold_next(array->policy.along, begin))) {
-    unsigned long reached =
-        belong_to_another(pointers, &namesakes) ? 0 : reach(pointers, array, used);
+    unsigned long reached = belong_to_another(pointers, &order) ? 0 : reach(pointers, array, used);
     if (reached > furthest) {
       furthest = reached;
       best = pointers->shape.start;
