@@ -57,18 +57,12 @@ static struct mai_worker *new_worker(uint32_t self) {
   return worker;
 }
 
-/* What the thread before has said was of a task of its own. */
-static void forget_next_task(struct mai_home_notes *notes) {
-  notes->node = 0;
-  notes->said.count = 0;
-}
-
 static struct mai_worker *find_own(void) {
   MAI_CALL;
   uint32_t self = minas_own_number();
   own = take_over(self);
   if (own)
-    forget_next_task(&own->home_notes);
+    own->home_notes = (struct mai_home_notes){.next = 0}; /* what the thread before has said */
   else
     own = new_worker(self);
   return own;
