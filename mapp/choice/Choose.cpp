@@ -490,7 +490,7 @@ private:
   }
 
   /// Rows that are divided in order are what somebody wants.
-  bool wantsRows() const { return isRegular() || isOfTasksAlone() || listed(Uses); }
+  bool wantsRows() const { return isRegular() || isOfTasksAlone() || Listed; }
 
   //===-- What excludes policies ------------------------------------------------===//
 
@@ -852,8 +852,8 @@ private:
   }
 
   /// Lists tell what is active of what there is room for.
-  void askForListed(Candidate &C, const Use &Listed) const {
-    askFor(C, Topic::Block, words(Listed), Listed);
+  void askForListed(Candidate &C) const {
+    askFor(C, Topic::Block, words(*Listed), *Listed);
     C.Filled = !C.Moves && isWritten([](const Use &U) { return U.How == Pattern::OneThread; });
   }
 
@@ -865,8 +865,8 @@ private:
     if (!Why) {
       if (const Use *Tasks = heaviest(isByTasks); Tasks && isOfTasksAlone())
         askFor(C, Topic::Block, words(*Tasks), *Tasks);
-      else if (const Use *Listed = listed(Uses))
-        askForListed(C, *Listed);
+      else if (Listed)
+        askForListed(C);
       return;
     }
     askFor(C, C.Count > 0 ? Topic::BlockPart : Topic::Block, words(*Why), *Why);
@@ -1017,6 +1017,7 @@ private:
 
   const ArrayDeclaration &Array;
   const std::vector<Use> &Uses;
+  const Use *const Listed = listed(Uses);
   const Machine &On;
   const Summary S;
   const Ranges Parts;
