@@ -320,6 +320,21 @@ void mai_decision_moved(struct mai_rental *decision, double seconds, double now)
   decision->earned = 0;
 }
 
+/*===-- What moving costs --------------------------------------------------===*/
+
+/* Each move counts half of what the next one does, so that bad luck is forgotten. */
+void mai_decision_paid(struct mai_moves_paid *paid, double seconds, size_t pages) {
+  paid->seconds = paid->seconds / 2 + seconds;
+  paid->pages = paid->pages / 2 + (double)pages;
+}
+
+/* Some pages may cost ten times as much as others, as where all threads use them meanwhile: what is
+   known beforehand counts as much as a move of 4 MiB. */
+double mai_decision_page_seconds(const struct mai_moves_paid *paid, double known) {
+  enum { PAGES_BEFORE = 1024 };
+  return (PAGES_BEFORE * known + paid->seconds) / (PAGES_BEFORE + paid->pages);
+}
+
 /*===-- Watching -----------------------------------------------------------===*/
 
 static double limit_rest(double rest) { return rest < LONGEST_REST ? rest : LONGEST_REST; }

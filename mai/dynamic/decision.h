@@ -104,6 +104,19 @@ enum mai_choice mai_decide(struct mai_rental *decision, const struct mai_prospec
 /** The array has been moved, or moved back, which took so many seconds, until now. */
 void mai_decision_moved(struct mai_rental *decision, double seconds, double now);
 
+/** What moves have cost.  All zero: there have been none. */
+struct mai_moves_paid {
+  double seconds;
+  double pages;
+};
+
+/** One more has ended. */
+void mai_decision_paid(struct mai_moves_paid *paid, double seconds, size_t pages);
+
+/** @param known what a page is taken to cost where none has been moved
+ *  @return seconds that a page will cost */
+double mai_decision_page_seconds(const struct mai_moves_paid *paid, double known);
+
 /** How long an array is left alone after it has been watched: longer the longer nothing has
  * changed.
  */

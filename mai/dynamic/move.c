@@ -420,6 +420,7 @@ static void move_next(struct chunk *chunk, const struct mai_moving *moving) {
   if (!chunk->in_vain && is_better_between(chunk, moving)) {
     chunk->count = pages_of_next(&between, PAUSE);
     chunk->in_vain = !move_between(chunk, moving);
+    chunk->count = chunk->in_vain ? 0 : chunk->count;
     if (!chunk->in_vain || phase.is_over)
       return;
   }

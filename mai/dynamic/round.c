@@ -225,15 +225,10 @@ static void draw_pattern(struct mai_pattern *pattern) {
 
 /*===-- Deciding and moving ------------------------------------------------===*/
 
-/* What moving costs.  Each move counts half of what the next one does, so that bad luck is
-   forgotten. */
-static struct {
-  double seconds;
-  double pages;
-} moves;
+static struct mai_moves_paid paid;
 
 static double move_seconds(const struct mai_round *round) {
-  return moves.pages > 0 ? moves.seconds / moves.pages : round->costs->move;
+  return mai_decision_page_seconds(&paid, round->costs->move);
 }
 
 /* Where the touched pages would be. */
@@ -296,8 +291,7 @@ static void note_end(struct mai_account *account, const struct mai_moved *moved)
   if (moved->longest_wait > account->longest_wait)
     account->longest_wait = moved->longest_wait;
   account->full = moved->full;
-  moves.seconds = moves.seconds / 2 + moved->seconds;
-  moves.pages = moves.pages / 2 + (double)moved->pages;
+  mai_decision_paid(&paid, moved->seconds, moved->pages);
 }
 
 static void note_pattern(struct state *state, const struct mai_pattern *pattern) {

@@ -454,6 +454,22 @@ static void never_away_from_who_uses_it(void) {
   CHECK(moved_after(&decision, &prospect, 0) == 0);
 }
 
+/* A move that is given up soon, in which pages cost 40 times as much as usual, makes nobody wait long
+   for the next one; many moves in which they do are believed. */
+static void few_dear_pages_say_little(void) {
+  static const double USUAL = 30e-6, DEAR = 40 * 30e-6;
+  struct mai_moves_paid paid = {0};
+  CHECK(mai_decision_page_seconds(&paid, USUAL) == USUAL);
+  mai_decision_paid(&paid, 48 * DEAR, 48);
+  CHECK(mai_decision_page_seconds(&paid, USUAL) < 3 * USUAL);
+  for (int i = 0; i < 8; i++)
+    mai_decision_paid(&paid, 4096 * DEAR, 4096);
+  CHECK(mai_decision_page_seconds(&paid, USUAL) > 30 * USUAL);
+  for (int i = 0; i < 8; i++)
+    mai_decision_paid(&paid, 4096 * USUAL, 4096);
+  CHECK(mai_decision_page_seconds(&paid, USUAL) < 2 * USUAL);
+}
+
 int main(void) {
   move_when_as_much_is_lost();
   soon_when_it_is_touched_often();
@@ -488,6 +504,7 @@ int main(void) {
   little_where_moves_have_paid();
   what_is_earned_before_the_first_look();
   errors_are_those_of_threads();
+  few_dear_pages_say_little();
   printf(failures ? "%d wrong\n" : "all right\n", failures);
   return failures != 0;
 }
