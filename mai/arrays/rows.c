@@ -123,47 +123,81 @@ static bool read_ends(const struct mai_array *pointers, size_t size, uint64_t en
   return read;
 }
 
-/* How many units of an array each entry counts, if entries of this size end just where it ends, and
-   begin with 0 or, in Fortran, 1; else 0. */
-static unsigned long units_by_ends(const struct mai_array *pointers, size_t size, size_t all) {
-  enum { LEAST_ROWS = 64, MOST_UNITS = 64 };
-  uint64_t ends[2];
-  if (pointers->shape.bytes % size || pointers->shape.bytes / size <= LEAST_ROWS ||
-      !read_ends(pointers, size, ends) || ends[0] > 1 || ends[1] <= ends[0])
+/* Of a block of the heap only the bytes are known. */
+static bool may_have_entries(const struct mai_array *pointers, size_t size) {
+  enum { LEAST_ROWS = 64 };
+  const struct mai_shape *shape = &pointers->shape;
+  return (shape->strides[0] == 1 || shape->strides[0] == size) && shape->bytes % size == 0 &&
+         shape->bytes / size > LEAST_ROWS;
+}
+
+/* How many units of an array each entry counts, if entries end just where it ends, and begin with 0
+   or, in Fortran, 1; else 0. */
+static unsigned long units_by_ends(const uint64_t ends[2], size_t all) {
+  enum { MOST_UNITS = 64 };
+  if (ends[0] > 1 || ends[1] <= ends[0])
     return 0;
   uint64_t counted = ends[1] - ends[0];
   return all % counted == 0 && all / counted <= MOST_UNITS ? all / counted : 0;
 }
 
-/* What has no name that is known is taken for row pointers if it ends just where the array does.
-   @return the bytes of an entry, or 0 */
-static size_t recognise(const struct mai_array *pointers, size_t all, unsigned long *units) {
-  for (size_t size = sizeof(uint64_t); size >= sizeof(uint32_t); size -= sizeof(uint32_t))
-    if ((pointers->shape.strides[0] == 1 || pointers->shape.strides[0] == size) &&
-        (*units = units_by_ends(pointers, size, all)))
-      return size;
-  return 0;
+static bool are_addresses(const uint64_t ends[2], const struct mai_array *array) {
+  return ends[0] == array->shape.start && ends[1] > ends[0] && ends[1] <= mai_array_end(array);
 }
 
-/* With the rows that the policy names, or as many as the pointers that hold something.
-   @param all units of the array that they divide
+/* What entries tell of an array. */
+struct meaning {
+  size_t size;         /* bytes of an entry; 0: nothing */
+  unsigned long units; /* of the array, that an entry counts */
+  bool are_addresses;
+};
+
+/* What has no name that is known is taken for row pointers if it points into the array, or ends
+   just where the array does. */
+static struct meaning recognise(const struct mai_array *pointers, const struct mai_array *array) {
+  for (size_t size = sizeof(uint64_t); size >= sizeof(uint32_t); size -= sizeof(uint32_t)) {
+    uint64_t ends[2];
+    if (!may_have_entries(pointers, size) || !read_ends(pointers, size, ends))
+      continue;
+    if (size == sizeof(uint64_t) && are_addresses(ends, array))
+      return (struct meaning){size, 1, true};
+    unsigned long units = units_by_ends(ends, units_of(array));
+    if (units)
+      return (struct meaning){size, units, false};
+  }
+  return (struct meaning){.size = 0};
+}
+
+/* From addresses to units of the array; those of other arrays become too large. */
+static void count_units(uint64_t *entries, size_t count, const struct mai_array *array) {
+  for (size_t i = 0; i < count; i++)
+    entries[i] = (entries[i] - array->shape.start) / array->shape.strides[0];
+}
+
+/* With the rows that the array's policy names, or as many as the pointers that hold something.
+   @param certain receives whether they can be of no other array
    @return a copy of the pointers, for the caller to free; NULL when they cannot be read */
-static void *read_rows(const struct mai_array *array, const mai_policy_t *policy, size_t all,
-                       struct mai_rows *rows) {
-  unsigned long units = policy->value ? policy->value : 1;
-  size_t size = is_any(policy->along) ? recognise(array, all, &units) : array->shape.strides[0];
-  if (size == 0)
+static void *read_rows(const struct mai_array *from, const struct mai_array *array,
+                       struct mai_rows *rows, bool *certain) {
+  const mai_policy_t *policy = &array->policy;
+  struct meaning meaning = {from->shape.strides[0], policy->value ? policy->value : 1, false};
+  if (is_any(policy->along))
+    meaning = recognise(from, array);
+  if (meaning.size == 0)
     return NULL;
-  size_t entries = (mai_contents_bytes(array) + size - 1) / size;
-  void *pointers = copy_entries(array, entries, size);
+  size_t entries = (mai_contents_bytes(from) + meaning.size - 1) / meaning.size;
+  void *pointers = copy_entries(from, entries, meaning.size);
   *rows = (struct mai_rows){.pointers = pointers,
                             .entries = entries,
-                            .size = size,
+                            .size = meaning.size,
                             .first = policy->first,
                             .count = policy->count,
-                            .units = units};
+                            .units = meaning.units};
   if (rows->count == 0 && entries > rows->first)
     rows->count = entries - rows->first - 1;
+  if (pointers && meaning.are_addresses)
+    count_units(pointers, entries, array);
+  *certain = meaning.are_addresses;
   return pointers;
 }
 
@@ -198,15 +232,19 @@ static struct mai_array *hold_next(const char *name, uintptr_t begin) {
   return NULL;
 }
 
-/* How far the row pointers reach in the array; 0: they make no sense for it. */
+/* How far the row pointers reach in the array, ULONG_MAX for those that are certain; 0: they make
+   no sense for it. */
 static unsigned long reach(const struct mai_array *pointers, const struct mai_array *array,
                            size_t used) {
   unsigned long ends[2];
   struct mai_rows rows;
-  void *copy = read_rows(pointers, &array->policy, units_of(array), &rows);
+  bool certain;
+  void *copy = read_rows(pointers, array, &rows, &certain);
   bool sensible = copy && mai_rows_bounds(&rows, units_of(array), used, 1, ends) == 0;
   minas_free(copy);
-  return sensible ? ends[1] : 0;
+  if (!sensible)
+    return 0;
+  return certain ? ULONG_MAX : ends[1];
 }
 
 /*===-- Of several matrices ------------------------------------------------===*/
@@ -332,7 +370,8 @@ static int share_rows(const struct mai_array *array, const struct mai_rows *rows
 static int share(const struct mai_array *array, const struct mai_array *pointers,
                  struct mai_rows_shares *shares) {
   struct mai_rows rows;
-  void *copy = read_rows(pointers, &array->policy, units_of(array), &rows);
+  bool certain;
+  void *copy = read_rows(pointers, array, &rows, &certain);
   int result = copy ? share_rows(array, &rows, shares) : fail(EAGAIN);
   minas_free(copy);
   return result;

@@ -49,9 +49,9 @@ struct mai_rows_shares {
  * Look up the row pointers that an array's policy names among the arrays that are known.  Of
  * several with that name those are taken that were made as early among these as the array among
  * those of its own name, if there are several of these, and for the last of them, where there are
- * not as many row pointers, those that reach furthest in it.  `*` names those that begin and end
- * where the array does, in steps of up to 64 of its units.  An array that is itself divided along
- * others holds none.
+ * not as many row pointers, those that reach furthest in it.  `*` names those that are addresses
+ * in the array, the first of its start; else those that begin and end where the array does, in
+ * steps of up to 64 of its units.  An array that is itself divided along others holds none.
  *
  * @param used as mai_rows_bounds()
  * @return 0, or -1 with errno EAGAIN (none with that name make sense yet) or ENOMEM. On success
