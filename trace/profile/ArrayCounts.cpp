@@ -169,20 +169,31 @@ std::pair<uint32_t, double> ArrayCounts::busiestThread() const {
   return {Most.first, Sum > 0 ? Most.second / Sum : 0};
 }
 
+double ArrayCounts::parallel(uint32_t Cell) const {
+  double All = 0;
+  for (uint32_t Thread = 0; Thread < Threads; ++Thread)
+    All += parallel(Thread, Cell);
+  return All;
+}
+
+/* What threads have only cleared has few accesses, but may be much of an array. */
+uint32_t ArrayCounts::unusedCells(bool AtEnd) const {
+  constexpr double Stray = 0.001, Cleared = 0.02; /* of all accesses */
+  constexpr double Few = 0.05;                    /* of those to a cell on average */
+  double StrayLeft = Stray * ParallelSum, ClearedLeft = Cleared * ParallelSum;
+  uint32_t Count = 0;
+  for (; Count < Cells; ++Count) {
+    const double InCell = parallel(AtEnd ? Cells - 1 - Count : Count);
+    double &Left = InCell * Cells < Few * ParallelSum ? ClearedLeft : StrayLeft;
+    if ((Left -= InCell) < 0)
+      break;
+  }
+  return Count;
+}
+
 std::pair<uint32_t, uint32_t> ArrayCounts::used() const {
-  constexpr double Stray = 0.001; /* of all accesses, at each end */
-  uint32_t First = 0, Last = Cells;
-  const auto Of = [&](uint32_t Cell) {
-    double InCell = 0;
-    for (uint32_t Thread = 0; Thread < Threads; ++Thread)
-      InCell += parallel(Thread, Cell);
-    return InCell;
-  };
-  for (double Left = Stray * ParallelSum; First + 1 < Cells && (Left -= Of(First)) >= 0;)
-    ++First;
-  for (double Left = Stray * ParallelSum; Last - 1 > First && (Left -= Of(Last - 1)) >= 0;)
-    --Last;
-  return {First, Last};
+  const uint32_t First = std::min(unusedCells(false), Cells - 1);
+  return {First, std::max(Cells - unusedCells(true), First + 1)};
 }
 
 /* The best division of the first cells among the first threads is that of one cell less with the

@@ -71,6 +71,7 @@ public:
   uint32_t cells() const { return Cells; }
 
   double parallel(uint32_t Thread, uint32_t Cell) const { return Parallel[at(Thread, Cell)]; }
+  double parallel(uint32_t Cell) const; ///< of all threads
   double serial(uint32_t Thread, uint32_t Cell) const { return Serial[at(Thread, Cell)]; }
   /// Pages, or parts of them, that the thread was the first to touch.
   double touched(uint32_t Thread, uint32_t Cell) const { return Touched[at(Thread, Cell)]; }
@@ -81,7 +82,8 @@ public:
   /// The greatest part of all accesses that one thread makes, and which.
   std::pair<uint32_t, double> busiestThread() const;
 
-  /// The first cell that is used in parallel, and the one behind the last; but for stray accesses.
+  /// The first cell that is used in parallel, and the one behind the last; but for stray accesses,
+  /// and for what is cleared and then not used.
   std::pair<uint32_t, uint32_t> used() const;
 
   /// Where the shares of contiguous pieces that belong to the threads in order end, in cells: of
@@ -114,6 +116,7 @@ private:
     uint64_t Begin;
     uint32_t Owner;
   };
+  uint32_t unusedCells(bool AtEnd) const;
   std::vector<Run> runs(uint32_t Array) const;
   uint64_t lengthOfMost(const std::vector<Run> &All) const;
 
