@@ -87,6 +87,9 @@ struct Base {
   bool Automatic = false; ///< a pointer: only the function that it stands in stores there by name
   std::string Like = {};  ///< a block: key of another that holds the same pointers; empty: none
   uint32_t Inner = None;  ///< Member: the inner struct that it is a member of
+
+  /// Only the function that it stands in stores in this pointer by name.
+  bool isOwnPointer() const { return Kind == BaseKind::Pointer && Automatic; }
 };
 
 /// A struct that lies in another one, or in an array there: `grid` in `problem->grid.values`.
