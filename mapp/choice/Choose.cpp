@@ -5,9 +5,10 @@
 
 #include "Choose.h"
 
+#include "Candidates.h"
 #include "Courses.h"
-#include "Fields.h"
-#include "Strides.h"
+#include "UseText.h"
+#include "UsesOfArray.h"
 
 #include "advice/Advise.h"
 #include "mai_types.h"
@@ -16,96 +17,8 @@
 #include "llvm/Support/FormatVariadic.h"
 
 #include <algorithm>
-#include <array>
-#include <map>
-#include <set>
-#include <tuple>
 
 using namespace mapp;
-
-namespace {
-
-/// Equal traffic: writes say more than reads, they are made once an element.
-bool isHeavier(const Use &Left, const Use &Right) {
-  if (Left.Bytes != Right.Bytes)
-    return Left.Bytes > Right.Bytes;
-  return Left.Mode != AccessMode::Read && Right.Mode == AccessMode::Read;
-}
-
-/// The uses of one array, summed up by pattern.
-class Summary {
-public:
-  explicit Summary(const std::vector<Use> &Uses) {
-    for (const Use &U : Uses) {
-      double &Sum = Bytes[static_cast<size_t>(U.How)];
-      Sum += U.Bytes;
-      const Use *&Best = Heaviest[static_cast<size_t>(U.How)];
-      if (!Best || isHeavier(U, *Best))
-        Best = &U;
-    }
-  }
-
-  double bytes(Pattern P) const { return Bytes[static_cast<size_t>(P)]; }
-  const Use *heaviest(Pattern P) const { return Heaviest[static_cast<size_t>(P)]; }
-
-  /// The pattern of these with most traffic, or nothing where none occurs.
-  std::optional<Pattern> dominant(std::initializer_list<Pattern> Among) const {
-    std::optional<Pattern> Best;
-    for (const Pattern P : Among)
-      if (heaviest(P) && (!Best || bytes(P) > bytes(*Best)))
-        Best = P;
-    return Best;
-  }
-
-private:
-  static constexpr size_t Patterns = static_cast<size_t>(Pattern::OneThread) + 1;
-  std::array<double, Patterns> Bytes{};
-  std::array<const Use *, Patterns> Heaviest{};
-};
-
-//===-- Words -----------------------------------------------------------------===//
-
-} // namespace
-
-static std::string inFunction(const Use &U) { return " in " + U.In->Name + "()"; }
-
-static std::string parallelLoop(const Use &U) {
-  if (!U.Loop)
-    return "the parallel loop" + inFunction(U);
-  const std::string Index = U.Loop->Variable.empty() ? "" : "index " + U.Loop->Variable + " of ";
-  return Index + "the parallel loop in " + U.Loop->Function + "()";
-}
-
-std::string mapp::describe(const Use &U, bool Rows) {
-  const std::string What = Rows ? "rows" : "elements";
-  const std::string Loop = parallelLoop(U);
-  switch (U.How) {
-  case Pattern::Block:
-    return U.Through.empty() ? What + " follow " + Loop
-                             : What + " that " + U.Through + " delimits follow " + Loop;
-  case Pattern::Mirrored:
-    return What + " follow " + Loop + ", backwards";
-  case Pattern::Scattered:
-    return !U.Loop || U.Loop->OrderText.empty()
-               ? "distributed by thread number" + inFunction(U)
-               : U.Loop->OrderText + " distributes its " + What + inFunction(U);
-  case Pattern::Across:
-    return U.Dimension > 0 ? Loop + " drives dimension " + std::to_string(U.Dimension) +
-                                 (U.InOrder && U.Reversed ? ", backwards" : "")
-                           : Loop + " does not drive its slowest index";
-  case Pattern::Indirect:
-    return "indexed indirectly" + (U.Through.empty() ? "" : " by " + U.Through) + inFunction(U);
-  case Pattern::Everyone:
-    return "every thread goes over it" + inFunction(U);
-  case Pattern::PerThread:
-    return "each thread has a part of its own, by its number," + inFunction(U);
-  case Pattern::SomeThread:
-    return "used by tasks or sections" + inFunction(U);
-  case Pattern::OneThread:
-    return "used by one thread only";
-  }
-  return "";
-}
 
 namespace {
 
@@ -113,333 +26,12 @@ SourcePosition evidence(const Use &U) {
   return U.Loop ? U.Loop->Where : SourcePosition{U.In->File, U.Line};
 }
 
-//===-- Candidates ------------------------------------------------------------===//
-
-/// Nothing when they are all units, but for so little that pages would hardly differ, or not known.
-using Range = std::optional<std::pair<uint64_t, uint64_t>>;
-
-/// The units that each parallel loop runs over.
-class Ranges {
-public:
-  Ranges(const ArrayDeclaration &Array, const std::vector<Use> &Uses) {
-    if (Array.UnitBytes == 0)
-      return;
-    std::map<Key, std::vector<const Use *>> Same;
-    for (const Use &U : Uses)
-      if (U.isDivided() && U.HasRange)
-        Same[keyOf(U)].push_back(&U);
-    for (auto &[Loop, Together] : Same)
-      Known.emplace(Loop, range(Array, middle(std::move(Together))));
-  }
-
-  Range of(const Use &U) const {
-    const auto Found = Known.find(keyOf(U));
-    return Found == Known.end() ? std::nullopt : Found->second;
-  }
-
-private:
-  using Key = std::tuple<const Scope *, int64_t, bool>;
-
-  static Key keyOf(const Use &U) { return {U.Loop, U.Team, U.Reversed}; }
-
-  /// A stencil touches the rows i - 1, i, i + 1: of these the middle is the thread's own.
-  static const Use &middle(std::vector<const Use *> Same) {
-    const auto IsWrite = [](const Use *U) { return U->Mode != AccessMode::Read; };
-    if (llvm::any_of(Same, IsWrite))
-      llvm::erase_if(Same, [&](const Use *U) { return !IsWrite(U); });
-    llvm::sort(Same, [](const Use *Left, const Use *Right) { return Left->First < Right->First; });
-    return *Same[Same.size() / 2];
-  }
-
-  static Range range(const ArrayDeclaration &Array, const Use &Middle) {
-    constexpr uint64_t Little = 4096 / 8; // Of a page.
-    const auto Units = static_cast<int64_t>(Array.Bytes / Array.UnitBytes);
-    const int64_t First = std::max<int64_t>(Middle.First, 0);
-    const int64_t Count = std::min(Middle.Count, Units - First);
-    if (Count <= 0)
-      return std::nullopt;
-    const auto Outside = static_cast<uint64_t>(std::max(First, Units - First - Count));
-    if (Outside <= Little / Array.UnitBytes)
-      return std::nullopt;
-    return std::pair(static_cast<uint64_t>(First), static_cast<uint64_t>(Count));
-  }
-
-  std::map<Key, Range> Known;
-};
-
-/// Sweeps over different parts of a block, or over blocks of different sizes, by a function that is
-/// called for each, are not.
-bool isBeside(const Sweep &Left, const Sweep &Right) {
-  const std::optional<Polynomial> Apart =
-      Left.First && Right.First ? Left.First->minus(*Right.First) : std::nullopt;
-  return Apart && Apart->constant() && Left.Count == Right.Count;
-}
-
-/// All begin at the same row, but for a stencil's neighbours.
-bool beginAlike(const std::vector<const Use *> &All, const Sweep &Middle) {
-  constexpr int64_t WidestStencil = 8;
-  return Middle.Rows && Middle.First && Middle.First->constant() &&
-         llvm::all_of(All, [&](const Use *U) {
-           const std::optional<int64_t> Apart =
-               U->Moves->First ? U->Moves->First->distanceFrom(*Middle.First) : std::nullopt;
-           return Apart && std::llabs(*Apart) <= WidestStencil;
-         });
-}
-
-/// Of the uses by the same loop those that write, and of a stencil's the middle.
-std::optional<Sweep> moves(const std::vector<Use> &Uses, const Use &OfLoop) {
-  std::vector<const Use *> Same;
-  for (const Use &U : Uses)
-    if (U.How == OfLoop.How && U.Moves && U.Loop == OfLoop.Loop && U.Team == OfLoop.Team)
-      Same.push_back(&U);
-  const auto IsWrite = [](const Use *U) { return U->Mode != AccessMode::Read; };
-  if (llvm::any_of(Same, IsWrite))
-    llvm::erase_if(Same, [&](const Use *U) { return !IsWrite(U); });
-  const auto Start = [](const Use *U) {
-    return U->Moves->First ? U->Moves->First->constantTerm() : 0;
-  };
-  llvm::stable_sort(Same, [&](const Use *L, const Use *R) { return Start(L) < Start(R); });
-  if (Same.empty())
-    return std::nullopt;
-  const Sweep &Middle = *Same[Same.size() / 2]->Moves;
-  if (llvm::all_of(Same, [&](const Use *U) { return isBeside(*U->Moves, Middle); }))
-    return Middle;
-  const std::optional<Polynomial> First = beginAlike(Same, Middle) ? Middle.First : std::nullopt;
-  return Sweep{Middle.Unit, Middle.Element, Middle.Rows, Middle.Level, First, std::nullopt};
-}
-
-/// Whatever reads it afterwards, such as a sum over the threads.
-bool isWrittenByOwners(const std::vector<Use> &Uses) {
-  return llvm::all_of(
-      Uses, [](const Use &U) { return U.Mode == AccessMode::Read || U.How == Pattern::PerThread; });
-}
-
-constexpr int64_t Page = 4096;
-constexpr int64_t LeastPart = Page / 2; ///< of a thread: a page has hardly more than two
-
-/// The blocks of a table whose numbers can be told.
-bool isNumberedRow(const ArrayDeclaration &Array) {
-  return Array.Allocated &&
-         llvm::any_of(Array.Allocated->Rows, [](const RowOfTable &R) { return !R.Number.empty(); });
-}
-
-/// A block of the heap in which the threads' parts lie one behind the other, each as long.
-bool hasPartsOfOneLength(const ArrayDeclaration &Array, const std::vector<Use> &Uses) {
-  const Polynomial *Length = nullptr;
-  const auto IsOther = [&](const Use &U) {
-    if (U.How != Pattern::PerThread)
-      return false;
-    if (!U.Moves || U.Moves->Unit.constant().value_or(Page) < LeastPart)
-      return true;
-    const Polynomial *First = std::exchange(Length, &U.Moves->Unit);
-    return First && *First != *Length;
-  };
-  return Array.Allocated && Array.Allocated->Rows.empty() && llvm::none_of(Uses, IsOther) && Length;
-}
-
-/// It has rows that MAi can give to threads one by one.
-bool hasOwnRows(const ArrayDeclaration &Array, const std::vector<Use> &Uses) {
-  if (!Array.Allocated)
-    return Array.Extents.size() > 1 && Array.UnitBytes >= static_cast<uint64_t>(LeastPart);
-  return isNumberedRow(Array) || hasPartsOfOneLength(Array, Uses);
-}
-
-/// Each thread has a part of its own, by its number, and no first touch is right: one thread has
-/// touched them all before, or a huge page holds several.
-bool isTouchedWrong(const ArrayDeclaration &Array, const std::vector<Use> &Uses) {
-  const Use *First = firstWrite(Uses);
-  return First && (First->How == Pattern::OneThread || Array.Allocated) &&
-         llvm::any_of(Uses, [](const Use &U) { return U.How == Pattern::PerThread; });
-}
-
-/// Rows can be given to their threads.
-bool wantsOwnRows(const ArrayDeclaration &Array, const std::vector<Use> &Uses) {
-  return hasOwnRows(Array, Uses) && isTouchedWrong(Array, Uses);
-}
-
-/// Small, and serial code writes it all before the threads read it, each anything of it.
-bool isReadOnlyTable(const ArrayDeclaration &Array, const std::vector<Use> &Uses) {
-  constexpr uint64_t Small = uint64_t(64) << 20; // A copy on each of some nodes is no burden.
-  if (Array.Bytes > Small)
-    return false;
-  std::vector<const Use *> Writes, Reads;
-  for (const Use &U : Uses) {
-    if (U.How != Pattern::OneThread)
-      Reads.push_back(&U);
-    else if (U.Mode != AccessMode::Read)
-      Writes.push_back(&U);
-  }
-  const auto IsRead = [](const Use *U) { return U->Mode == AccessMode::Read; };
-  const auto IsOfTable = [](const Use *U) {
-    return U->How == Pattern::Everyone || U->How == Pattern::Indirect;
-  };
-  const auto IsInOrder = [&](const Use *Write) {
-    return llvm::all_of(Reads, [&](const Use *Read) {
-      return Write->Order < Read->Order || areOfDifferentRuns(*Write, *Read);
-    });
-  };
-  return llvm::all_of(Reads, IsRead) && llvm::any_of(Reads, IsOfTable) &&
-         llvm::all_of(Writes, IsInOrder);
-}
-
-/// One thread clears it before threads write their parts of it.
-bool isClearedBefore(const std::vector<Use> &Uses) {
-  const Use *Lasting = firstLastingWrite(Uses);
-  return Lasting && Lasting->isDivided() && Lasting != firstWrite(Uses);
-}
-
-/// Some memories give more than others, and it is known how much.
-bool hasUnequalMemories(const Machine &On) {
-  constexpr double Noticeable = 1.05;
-  if (On.Bandwidths.empty())
-    return false;
-  double Least = On.bandwidth(0), Most = Least;
-  for (size_t M = 1; M < On.memories(); ++M) {
-    Least = std::min(Least, On.bandwidth(M));
-    Most = std::max(Most, On.bandwidth(M));
-  }
-  return Most > Noticeable * Least;
-}
-
-/// Threads look most of the rows that they use up in lists, of which each has a share: lists tell
-/// rows in their order as a rule, as those of all that is active, and where not, a share is as far
-/// away as any other part.
-const Use *listed(const std::vector<Use> &Uses) {
-  const Use *Main = nullptr;
-  for (const Use &U : Uses)
-    if (U.isDivided())
-      return nullptr;
-    else if (U.How != Pattern::OneThread && (!Main || isHeavier(U, *Main)))
-      Main = &U;
-  return Main && Main->IsListed ? Main : nullptr;
-}
-
-/// Collects the policies that some use asks for, with their prices.
-class CandidateCollector {
-public:
-  CandidateCollector(const ArrayDeclaration &Declared, const std::vector<Use> &All,
-                     const Ranges &OfLoops, const Machine &Wanted)
-      : Array(Declared), Uses(All), Parts(OfLoops), On(Wanted) {}
-
-  /// Cheapest first; of equal ones that which is simpler.
-  std::vector<Candidate> list() {
-    addBlocks();
-    if (listed(Uses))
-      add({.What = Policy::Block});
-    add({.What = Policy::Cyclic});
-    if (Found.size() == 1) // No loop asks for rows: for comparison.
-      add({.What = Policy::Block});
-    for (const Use &U : Uses)
-      addFor(U);
-    addOwnRows();
-    addFields();
-    const EstimatedTraffic Sources(Array, Uses, On);
-    addDistributions(Sources);
-    if (isReadOnlyTable(Array, Uses))
-      add({.What = Policy::Replicate});
-    add({.What = Policy::LeaveAlone});
-    if (isClearedBefore(Uses))
-      add({.What = Policy::Local}).Filled = true;
-    for (Candidate &C : Found)
-      Sources.price(C);
-    llvm::stable_sort(Found, advice::isBefore);
-    return std::move(Found);
-  }
-
-private:
-  Candidate &add(Alternative New) {
-    const auto Known =
-        llvm::find_if(Found, [&](const Candidate &C) { return identity(C) == identity(New); });
-    return Known != Found.end() ? *Known : Found.emplace_back(std::move(New));
-  }
-
-  /// One for the range and team of each loop, the heaviest first; of all units where there is none.
-  void addBlocks() {
-    constexpr size_t Most = 8; // Programs with more disagree in details only.
-    std::vector<const Use *> Regular;
-    for (const Use &U : Uses)
-      if (U.isDivided())
-        Regular.push_back(&U);
-    llvm::stable_sort(Regular, [](const Use *L, const Use *R) { return isHeavier(*L, *R); });
-    for (const Use *U : Regular) {
-      if (Found.size() >= Most)
-        break;
-      Alternative A{.What = Policy::Block, .Reversed = U->Reversed, .Team = U->Team};
-      if (const Range Part = Parts.of(*U))
-        std::tie(A.Before, A.Count) = *Part;
-      add(A);
-    }
-  }
-
-  void addFor(const Use &U) {
-    if (U.How == Pattern::Across && U.InOrder && U.Dimension > 1 &&
-        U.Dimension <= Array.Extents.size() && U.Dimension <= 3)
-      add({.What = Policy::Block,
-           .Dimension = U.Dimension - 1,
-           .Reversed = U.Reversed,
-           .Team = U.Team});
-    if (U.How != Pattern::Scattered || U.Chunk <= 0)
-      return;
-    Alternative A{.What = Policy::BlockCyclic, .Reversed = U.Reversed, .Team = U.Team};
-    A.Value = static_cast<uint64_t>(U.Chunk);
-    if (U.HasRange && U.First > 0 && !Array.Extents.empty() &&
-        static_cast<uint64_t>(U.First) < Array.Extents[0])
-      A.Before = static_cast<uint64_t>(U.First);
-    add(A);
-  }
-
-  /// Row by row in the order of the threads.
-  void addOwnRows() {
-    if (!wantsOwnRows(Array, Uses))
-      return;
-    Candidate &One = add({.What = Policy::BlockCyclic, .Value = 1});
-    One.OfRows = One.OfThreads = isNumberedRow(Array);
-    One.OfOwners = Array.Allocated && !One.OfRows;
-  }
-
-  /// Each of the fields that share a block is divided.
-  void addFields() {
-    std::vector<unsigned> Proportions = proportionsOfFields(Uses);
-    const auto Divided = llvm::find_if(Uses, [](const Use &U) { return bool(U.InField); });
-    if (!Proportions.empty())
-      add({.What = Policy::Block,
-           .Slices = static_cast<unsigned>(Proportions.size()),
-           .SliceParts = std::move(Proportions),
-           .Team = Divided->Team});
-  }
-
-  /// For pages that are distributed there is more than one order.
-  void addDistributions(const EstimatedTraffic &Sources) {
-    if (hasUnequalMemories(On))
-      add({.What = Policy::Weighted});
-    const std::set<unsigned> Receivers(On.Nearest.begin(), On.Nearest.end());
-    if (Receivers.size() < 2 || !Sources.isStrided())
-      return;
-    add({.What = Policy::Skew});
-    // On a machine not known any number of nodes up to the prime will do.
-    constexpr uint64_t ForAny = 17;
-    const bool Any = On.Cpus.empty();
-    const uint64_t First = Any ? ForAny : primeAbove(Receivers.size());
-    add({.What = Policy::Prime, .Value = First});
-    if (!Any)
-      add({.What = Policy::Prime, .Value = primeAbove(First)});
-  }
-
-  const ArrayDeclaration &Array;
-  const std::vector<Use> &Uses;
-  const Ranges &Parts;
-  const Machine &On;
-  std::vector<Candidate> Found;
-};
-
-//===-- The rules -------------------------------------------------------------===//
-
 /// The choice for one array, one rule a function.
 class Chooser {
 public:
   Chooser(const ArrayDeclaration &Declared, const std::vector<Use> &All, const Machine &Wanted)
       : Array(Declared), Uses(All), On(Wanted), S(All), Parts(Declared, All) {
-    Result.Candidates = CandidateCollector(Declared, All, Parts, On).list();
+    Result.Candidates = collectCandidates(Declared, All, Parts, On);
   }
 
   Choice choose() && {
@@ -877,9 +469,9 @@ private:
     C.Filled = C.Count == 0 && C.Team == 0 &&
                (Array.Allocated ? !C.Reversed && hasRoom(*Why)
                                 : Why->IsDelimited && isFilledThrough(Why->Through));
-    C.Moves = moves(Uses, *Why);
+    C.Moves = sweepBy(Uses, *Why);
     if (const Use *Alike = C.Moves ? withRange(*Why, *C.Moves) : nullptr)
-      C.Moves = moves(Uses, *Alike);
+      C.Moves = sweepBy(Uses, *Alike);
   }
 
   /// Shares whose bounds the threads look up, each its own, are those of the whole that other loops
@@ -1017,9 +609,9 @@ private:
 
   const ArrayDeclaration &Array;
   const std::vector<Use> &Uses;
-  const Use *const Listed = listed(Uses);
+  const Use *const Listed = listedUse(Uses);
   const Machine &On;
-  const Summary S;
+  const UsesByPattern S;
   const Ranges Parts;
   Choice Result;
 };

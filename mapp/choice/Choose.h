@@ -20,9 +20,6 @@ Choice choose(const ArrayDeclaration &Array, const std::vector<Use> &Uses, const
 /// The array that a block is priced as: its size and its rows are known only when the program runs.
 ArrayDeclaration priced(const ArrayDeclaration &Array, const std::vector<Use> &Uses);
 
-/// The pattern of a use, in words that go on after the array's name.
-std::string describe(const Use &U, bool Rows);
-
 } // namespace mapp
 
 #endif // MAPP_CHOOSE_H

@@ -5,6 +5,8 @@
 
 #include "Report.h"
 
+#include "mapp/choice/UseText.h"
+
 #include "advice/PolicyText.h"
 #include "support/Json.h"
 #include "support/Text.h"
