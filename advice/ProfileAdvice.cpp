@@ -261,6 +261,12 @@ bool ProfileAdvisor::matters(const maiprof::ArrayUse &A, const maiprof::ArrayCou
   return A.Bytes >= LeastBytes || (mayGrow(A) && Counts.largestBytes() >= LeastNamedBytes);
 }
 
+/// Those that other runs have as well, too.
+unsigned ProfileAdvisor::lastingSlices(const maiprof::ArrayUse &A,
+                                       const maiprof::ArrayCounts &Counts, unsigned Slices) const {
+  return mayGrow(A) && areSides(Slices, Counts.largestBytes()) ? 0 : Slices;
+}
+
 /// In larger runs, those that are worth placing, blocks have at least so many bytes, and each
 /// memory two pages of each of their slices, so that pages in turn do not fall on parts of these by
 /// chance: the policy of a smaller one is chosen as if pages were as much smaller.
@@ -539,7 +545,7 @@ ProfileAdvisor::Use ProfileAdvisor::use(const maiprof::ArrayUse &A,
                                         const maiprof::ArrayCounts &Counts, const Access &Of,
                                         const Shape &Array, const Flows &Now) const {
   Races Raced = Wanted == Runs::Larger ? racesOf(P, Of) : Races();
-  const unsigned Slices = slicesOf(Counts);
+  const unsigned Slices = lastingSlices(A, Counts, slicesOf(Counts));
   Machine Sized = machineFor(A, Counts, Slices);
   Shares Pieces = inPieces(Counts);
   const double Meeting = Pieces.empty() ? 1 : meeting(Of, Pieces, Sized);
@@ -584,6 +590,9 @@ std::vector<Alternative> ProfileAdvisor::candidates(const Use &U, const Advisor 
     divideByRows(All);
   if (IsTeam)
     addSliced(All, Says, U.Of, U.Slices);
+  llvm::erase_if(All, [&](const Alternative &A) {
+    return A.SliceParts.empty() && lastingSlices(U.A, U.Counts, A.Slices) < A.Slices;
+  });
   All.push_back(bindToMainUser(U.Of, U.Sized));
   return All;
 }

@@ -123,6 +123,8 @@ private:
                      const std::vector<uint32_t> &NodeOfPage) const;
   bool isWorthWaiting(const Use &U, const Alternative &New, const Flows &Then) const;
   bool mayGrow(const maiprof::ArrayUse &A) const;
+  unsigned lastingSlices(const maiprof::ArrayUse &A, const maiprof::ArrayCounts &Counts,
+                         unsigned Slices) const;
   uint64_t unitBytes(const maiprof::ArrayUse &A) const;
   bool matters(const maiprof::ArrayUse &A, const maiprof::ArrayCounts &Counts) const;
   Machine machineFor(const maiprof::ArrayUse &A, const maiprof::ArrayCounts &Counts,

@@ -106,6 +106,17 @@ unsigned advice::slicesOf(const maiprof::ArrayCounts &Counts) {
   return Found;
 }
 
+/// With a row or two besides, at the edges.
+bool advice::areSides(unsigned Slices, uint64_t Bytes) {
+  constexpr unsigned Least = 16, Edges = 2; // Fewer may be so by chance.
+  const auto IsNear = [&](double Side) { return std::abs(Side - Slices) <= Edges; };
+  const auto Are = [&](double Number) {
+    const double Numbers = static_cast<double>(Bytes) / Number, Side = std::cbrt(Numbers);
+    return IsNear(std::sqrt(Numbers)) || IsNear(Side) || IsNear(Side * Side);
+  };
+  return Slices >= Least && (Are(sizeof(float)) || Are(sizeof(double)));
+}
+
 //===-- Of any lengths --------------------------------------------------------===//
 
 namespace {

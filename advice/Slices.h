@@ -17,6 +17,10 @@ namespace advice {
 /// one length in one block of memory, groups of an unknown by zones. 0: none are seen.
 unsigned slicesOf(const maiprof::ArrayCounts &Counts);
 
+/// Whether so many slices are the rows of a square matrix of numbers, or the planes or rows of a
+/// cube: a larger run has more of them.
+bool areSides(unsigned Slices, uint64_t Bytes);
+
 /// The same for slices of any lengths, such as pieces of an arena: these, in proportion. Empty:
 /// none are seen, or equal ones do as well.
 /// @param Equal slicesOf() them
