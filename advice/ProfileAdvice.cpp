@@ -109,13 +109,30 @@ Segments ProfileAdvisor::threads() const {
   return Result;
 }
 
+static bool mayBeRows(const maiprof::ArrayUse &A) {
+  return A.What != maiprof::Array::Kind::Static && A.Arrays.size() > 1;
+}
+
 /// Of several blocks each is an array by itself, unless whole blocks belong to threads: fewer than
 /// these do so by chance.
-/// @return how long these are then, or 0
-static uint64_t rowBytes(const maiprof::ArrayUse &A, const maiprof::ArrayCounts &Apart) {
-  const bool MayBeRows = A.What != maiprof::Array::Kind::Static && A.Arrays.size() > 1 &&
-                         A.Arrays.size() >= Apart.threads();
-  return MayBeRows && Apart.belongToThreads() ? Apart.largestBytes() : 0;
+static bool areRows(const maiprof::ArrayUse &A, const maiprof::ArrayCounts &Apart) {
+  return mayBeRows(A) && A.Arrays.size() >= Apart.threads() && Apart.belongToThreads();
+}
+
+static bool doAllThreadsUse(const maiprof::ArrayCounts &Counts) {
+  std::vector<double> By(Counts.threads(), 0);
+  for (const maiprof::ArrayCounts::Entry &E : Counts.entries())
+    if (!E.Serial && E.Thread < By.size())
+      By[E.Thread] += E.accesses();
+  const double Few = Counts.parallelAccesses() / static_cast<double>(4 * By.size() + 1);
+  return llvm::all_of(By, [&](double Accesses) { return Accesses > Few; });
+}
+
+/// Fewer may belong to groups of threads, such as a copy for each node: there must be no doubt.
+static bool areForGroups(const Advice &AsRows, const Advice &Apart) {
+  constexpr double Clear = 0.1;
+  return !AsRows.IsWell && AsRows.Policy == "block" &&
+         AsRows.Then.Remote + Clear < Apart.Then.Remote;
 }
 
 /// Where accesses go to pages of which it is known where they are.
@@ -476,16 +493,25 @@ uint64_t ProfileAdvisor::unitBytes(const maiprof::ArrayUse &A) const {
   return Wanted == Runs::Counted && A.What == maiprof::Array::Kind::Static ? 1 : 0;
 }
 
+Advice ProfileAdvisor::ofRows(const maiprof::ArrayUse &A, uint64_t RowBytes,
+                              const RegionLoads *Others) const {
+  Advice Result = of(A, maiprof::asRows(P, A.Arrays), RowBytes, RowBytes, Others);
+  Result.OfRows = true;
+  return Result;
+}
+
 /// @param Others what other arrays have memories serve; nullptr: it is seen by itself
 Advice ProfileAdvisor::of(const maiprof::ArrayUse &A, const RegionLoads *Others) const {
   if (!A.IsArray || A.Accesses.sum() == 0)
     return {};
-  const uint64_t RowBytes = rowBytes(A, maiprof::ArrayCounts(P, maiprof::apart(P, A.Arrays)));
-  if (RowBytes == 0)
-    return of(A, maiprof::apart(P, A.Arrays), unitBytes(A), 0, Others);
-  Advice Result = of(A, maiprof::asRows(P, A.Arrays), RowBytes, RowBytes, Others);
-  Result.OfRows = true;
-  return Result;
+  const maiprof::ArrayCounts Counts(P, maiprof::apart(P, A.Arrays));
+  if (areRows(A, Counts))
+    return ofRows(A, Counts.largestBytes(), Others);
+  Advice Apart = of(A, maiprof::apart(P, A.Arrays), unitBytes(A), 0, Others);
+  if (!mayBeRows(A) || A.Arrays.size() >= Counts.threads() || !doAllThreadsUse(Counts))
+    return Apart;
+  Advice AsRows = ofRows(A, Counts.largestBytes(), Others);
+  return areForGroups(AsRows, Apart) ? AsRows : Apart;
 }
 
 std::vector<uint32_t> ProfileAdvisor::receivers() const {
