@@ -16,6 +16,7 @@
 #include "llvm/Support/FormatVariadic.h"
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 using namespace advice;
@@ -500,6 +501,17 @@ Advice ProfileAdvisor::ofRows(const maiprof::ArrayUse &A, uint64_t RowBytes,
   return Result;
 }
 
+/// The rows are divided among the first threads of the nodes: those of a loop would be among the
+/// first of all threads, where there are fewer rows.
+std::string ProfileAdvisor::rowsOverNodes() const {
+  const Segments Nodes = threads();
+  const uint32_t Parts = std::min(Division::MostShares, countThreads(P));
+  Alternative A{.What = Policy::Block, .Shares = std::vector<unsigned>(Parts, 0)};
+  for (const Segment &S : Nodes)
+    A.Shares[std::min<size_t>(std::lround(S.Begin * Parts), Parts - 1)] = 1;
+  return textOf(A, L, WithMemory);
+}
+
 /// @param Others what other arrays have memories serve; nullptr: it is seen by itself
 Advice ProfileAdvisor::of(const maiprof::ArrayUse &A, const RegionLoads *Others) const {
   if (!A.IsArray || A.Accesses.sum() == 0)
@@ -511,7 +523,10 @@ Advice ProfileAdvisor::of(const maiprof::ArrayUse &A, const RegionLoads *Others)
   if (!mayBeRows(A) || A.Arrays.size() >= Counts.threads() || !doAllThreadsUse(Counts))
     return Apart;
   Advice AsRows = ofRows(A, Counts.largestBytes(), Others);
-  return areForGroups(AsRows, Apart) ? AsRows : Apart;
+  if (!areForGroups(AsRows, Apart))
+    return Apart;
+  AsRows.Policy = AsRows.Relative = rowsOverNodes();
+  return AsRows;
 }
 
 std::vector<uint32_t> ProfileAdvisor::receivers() const {

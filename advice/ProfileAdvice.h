@@ -94,6 +94,7 @@ private:
   Access access(const maiprof::ArrayCounts &Counts, uint64_t RowBytes) const;
   Advice of(const maiprof::ArrayUse &A, const RegionLoads *Others) const;
   Advice ofRows(const maiprof::ArrayUse &A, uint64_t RowBytes, const RegionLoads *Others) const;
+  std::string rowsOverNodes() const;
   Advice of(const maiprof::ArrayUse &A, std::vector<maiprof::ArrayCounts::Part> Parts,
             uint64_t UnitBytes, uint64_t RowBytes, const RegionLoads *Others) const;
   RegionLoads loads(const maiprof::ArrayUse &A, const maiprof::ArrayCounts &Counts,
