@@ -12,8 +12,10 @@
 
 using namespace advice;
 
-Advisor::Advisor(const Access &All, const Shape &Whole, const Machine &Wanted, bool RowsAreOpen)
-    : Of(All), Array(Whole), On(Wanted), Parts(All.Counts, 1 / All.Rows, RowsAreOpen) {}
+Advisor::Advisor(const Access &All, const Shape &Whole, const Machine &Wanted, bool RowsAreOpen,
+                 uint32_t TeamOfFewRows)
+    : Of(All), Array(Whole), On(Wanted),
+      Parts(All.Counts, 1 / All.Rows, RowsAreOpen, TeamOfFewRows) {}
 
 //===-- Candidates ------------------------------------------------------------===//
 

@@ -28,7 +28,9 @@ bool saves(const Alternative &New, const Alternative &Old, double AllTraffic, do
 class Advisor {
 public:
   /// @param RowsAreOpen there may be longer rows than Of.Rows tells
-  Advisor(const Access &Of, const Shape &Array, const Machine &On, bool RowsAreOpen);
+  /// @param TeamOfFewRows as Division has it
+  Advisor(const Access &Of, const Shape &Array, const Machine &On, bool RowsAreOpen,
+          uint32_t TeamOfFewRows = 0);
 
   /// Where the threads have their parts of it.
   const Division &parts() const { return Parts; }

@@ -72,16 +72,21 @@ private:
 
 } // namespace
 
+static std::vector<double> lengthsOf(const std::vector<uint32_t> &Ends, bool Backwards) {
+  std::vector<double> Result;
+  for (size_t Piece = 0; Piece < Ends.size(); ++Piece)
+    Result.push_back(static_cast<double>(Ends[Piece]) - (Piece == 0 ? 0 : Ends[Piece - 1]));
+  if (Backwards)
+    std::reverse(Result.begin(), Result.end());
+  return Result;
+}
+
 /// The fewest rows by which parts of two lengths are explained. That they have two is to be seen:
 /// else any even division would be one of a few rows for each thread.
 std::optional<Division::Rounding>
 Division::rounding(uint32_t Cells, const std::vector<uint32_t> &Ends, bool Backwards) {
   constexpr size_t MostRows = 32;
-  std::vector<double> Lengths;
-  for (size_t Piece = 0; Piece < Ends.size(); ++Piece)
-    Lengths.push_back(static_cast<double>(Ends[Piece]) - (Piece == 0 ? 0 : Ends[Piece - 1]));
-  if (Backwards)
-    std::reverse(Lengths.begin(), Lengths.end());
+  const std::vector<double> Lengths = lengthsOf(Ends, Backwards);
   const auto [Shortest, Longest] = std::minmax_element(Lengths.begin(), Lengths.end());
   if (Ends.size() < 2 || Ends.back() != Cells || *Longest - *Shortest <= 2 * Exact)
     return std::nullopt;
@@ -92,6 +97,30 @@ Division::rounding(uint32_t Cells, const std::vector<uint32_t> &Ends, bool Backw
           Row > 0 && *Longest - *Shortest > Row / 2)
         return Rounding{Row, static_cast<double>(OfThread)};
   return std::nullopt;
+}
+
+/// Some threads have a row each, of about one length, and the others none.
+std::optional<Division::Rounding>
+Division::fewRows(uint32_t Cells, const std::vector<uint32_t> &Ends, uint32_t Team) {
+  constexpr double Some = 0.25;
+  constexpr size_t Few = 3; // Fewer show no pattern.
+  std::vector<double> Rows = lengthsOf(Ends, false);
+  Rows.erase(std::remove_if(Rows.begin(), Rows.end(), [](double Row) { return Row <= Exact; }),
+             Rows.end());
+  const double Row = static_cast<double>(Cells) / static_cast<double>(Rows.size());
+  if (Rows.size() < Few || Rows.size() >= Team || Ends.back() != Cells ||
+      *std::min_element(Rows.begin(), Rows.end()) < Some * Row)
+    return std::nullopt;
+  return Rounding{Row, 0};
+}
+
+std::optional<Division::Rounding> Division::roundingOf(bool RowsAreOpen) const {
+  std::optional<Rounding> Result;
+  if (isClear())
+    Result = fewRows(Counts.cells(), Ends, Team);
+  if (!Result && RowsAreOpen)
+    Result = rounding(Counts.cells(), Ends, Backwards);
+  return Result;
 }
 
 /// What is used, up to the ends of the array where nearly all is.
@@ -111,9 +140,10 @@ static bool goesBackwards(const maiprof::ArrayCounts &Counts) {
   return Counts.ownPart(Counts.bestDivision(true), true) > Counts.ownPart(Counts.bestDivision());
 }
 
-Division::Division(const maiprof::ArrayCounts &Counted, double RowPart, bool RowsAreOpen)
+Division::Division(const maiprof::ArrayCounts &Counted, double RowPart, bool RowsAreOpen,
+                   uint32_t TeamOfFewRows)
     : Counts(Counted), Backwards(goesBackwards(Counted)), Ends(Counted.bestDivision(Backwards)),
-      Rounded(RowsAreOpen ? rounding(Counted.cells(), Ends, Backwards) : std::nullopt),
+      Team(TeamOfFewRows <= MostShares ? TeamOfFewRows : 0), Rounded(roundingOf(RowsAreOpen)),
       RowCells(std::max(std::ceil(RowPart * Counted.cells()), Rounded ? Rounded->Cells : 0)),
       Used(used(Counted, RowCells)) {}
 
@@ -181,7 +211,10 @@ std::vector<unsigned> Division::shares() const {
   std::vector<double> Of;
   for (size_t Piece = 0; Piece < Ends.size(); ++Piece)
     Of.push_back(endOf(Piece));
-  return sharesOf(Of, first(), length());
+  std::vector<unsigned> Result = sharesOf(Of, first(), length());
+  if (hasFewerRows() && Result.size() < Team)
+    Result.resize(Team, 0);
+  return Result;
 }
 
 std::vector<unsigned> Division::sharesOfAll() const {

@@ -19,7 +19,10 @@ public:
   /// @param RowPart how much of the array a row was: differences by one are rounding, and look
   ///   otherwise with other sizes
   /// @param RowsAreOpen there may be rows larger than that
-  Division(const maiprof::ArrayCounts &Counted, double RowPart, bool RowsAreOpen);
+  /// @param TeamOfFewRows whose threads would all have a row if there were as many; 0: that is not
+  /// so
+  Division(const maiprof::ArrayCounts &Counted, double RowPart, bool RowsAreOpen,
+           uint32_t TeamOfFewRows);
 
   double begin(size_t Thread) const {
     const size_t Piece = pieceOf(Thread);
@@ -52,6 +55,8 @@ public:
   /// parts themselves show that.
   bool isCoarse() const { return Rounded && Rounded->RowsOfThread < FewRows; }
   static constexpr double FewRows = 4;
+  /// There were fewer rows than threads.
+  bool hasFewerRows() const { return Rounded && Rounded->RowsOfThread < 1; }
 
   /// The lengths of the parts, at most so many: of large teams several threads make one.
   std::vector<unsigned> shares() const;
@@ -68,6 +73,9 @@ private:
   };
   static std::optional<Rounding> rounding(uint32_t Cells, const std::vector<uint32_t> &Ends,
                                           bool Backwards);
+  static std::optional<Rounding> fewRows(uint32_t Cells, const std::vector<uint32_t> &Ends,
+                                         uint32_t Team);
+  std::optional<Rounding> roundingOf(bool RowsAreOpen) const;
   static std::pair<uint32_t, uint32_t> used(const maiprof::ArrayCounts &Counts, double RowCells);
 
   std::vector<uint32_t> evenEnds() const;
@@ -79,6 +87,7 @@ private:
   const maiprof::ArrayCounts &Counts;
   const bool Backwards;
   const std::vector<uint32_t> Ends; ///< of the pieces, as they lie in memory
+  const uint32_t Team;              ///< of few rows
   const std::optional<Rounding> Rounded;
   const double RowCells;
   const std::pair<uint32_t, uint32_t> Used;

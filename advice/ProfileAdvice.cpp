@@ -79,6 +79,20 @@ ProfileAdvisor::ProfileAdvisor(const maiprof::Profile &Counted, const maiprof::L
     : P(Counted), L(Where), On(0, 1), Wanted(Meant) {
   addNodes();
   setMachine();
+  if (Wanted == Runs::Larger)
+    countTeams();
+}
+
+/// How many threads access anything in each region.
+void ProfileAdvisor::countTeams() {
+  const std::vector<uint32_t> Numbers = maiprof::numbers(P);
+  std::vector<std::set<uint32_t>> Seen(P.Phases.size() + 1);
+  for (const std::vector<maiprof::Series> *List : {&P.Lines, &P.Parts, &P.CoarsePages})
+    for (const maiprof::Series &S : *List)
+      if (Numbers[S.Thread] != None && S.Phase < Seen.size())
+        Seen[S.Phase].insert(Numbers[S.Thread]);
+  for (const std::set<uint32_t> &Threads : Seen)
+    TeamOf.push_back(static_cast<uint32_t>(Threads.size()));
 }
 
 //===-- The accesses ----------------------------------------------------------===//
@@ -181,6 +195,23 @@ bool ProfileAdvisor::isMuchChance(const Access &Of) const {
   for (const maiprof::ArrayCounts::Entry &E : Of.Counts.entries())
     ByChance += isChance(E) ? E.accesses() : 0;
   return ByChance > Much * Of.Counts.accesses();
+}
+
+/// Whether threads may have had nothing to do in loops that were too short: all use some of it, or
+/// take part in the regions in which nearly all is used.
+bool ProfileAdvisor::doAllTakePart(const Access &Of) const {
+  constexpr double NearlyAll = 0.9;
+  double InTeams = 0;
+  std::set<uint32_t> Users;
+  for (const maiprof::ArrayCounts::Entry &E : Of.Counts.entries()) {
+    if (E.Serial)
+      continue;
+    Users.insert(E.Thread);
+    if (E.Phase < TeamOf.size() && TeamOf[E.Phase] >= Of.Threads)
+      InTeams += E.accesses();
+  }
+  return Users.size() >= Of.Threads ||
+         (P.HasPhases && InTeams >= NearlyAll * Of.Counts.parallelAccesses());
 }
 
 /// The part of remote accesses that may be local in the next run, as the threads of the node that
@@ -384,6 +415,17 @@ static bool goUpAndDown(const std::vector<unsigned> &Lengths) {
   return Turns > 1;
 }
 
+/// Fewer rows than threads, of lengths that differ: a larger run has others.
+static bool hasUnequalRows(const Division &Parts) {
+  constexpr unsigned Noticeable = PartsOfArray / 100;
+  if (!Parts.hasFewerRows())
+    return false;
+  std::vector<unsigned> Rows = Parts.shares();
+  llvm::erase(Rows, 0U);
+  const auto [Shortest, Longest] = std::minmax_element(Rows.begin(), Rows.end());
+  return *Longest - *Shortest > Noticeable;
+}
+
 /// Equal parts are of rows then, if the run finds row pointers.
 static void divideByRows(std::vector<Alternative> &All) {
   for (Alternative &A : All)
@@ -392,11 +434,15 @@ static void divideByRows(std::vector<Alternative> &All) {
 
 /// In larger runs a row more or less makes no difference: equal parts are what the counted ones are
 /// here.
-static void priceRounded(Alternative &A, const Advisor &Says) {
-  if (!isRows(A) || !A.Shares.empty() || A.FilledParts > 0 || !Says.parts().isRounded())
-    return;
+static Alternative asCounted(const Alternative &A, const Advisor &Says) {
   Alternative Exact = A;
-  Exact.Shares = Says.parts().shares();
+  if (isRows(A) && A.Shares.empty() && A.FilledParts == 0 && Says.parts().isRounded())
+    Exact.Shares = Says.parts().shares();
+  return Exact;
+}
+
+static void priceAsCounted(Alternative &A, const Advisor &Says) {
+  Alternative Exact = asCounted(A, Says);
   Says.price(Exact);
   A.Counted = Exact.Counted;
 }
@@ -627,7 +673,7 @@ std::vector<Alternative> ProfileAdvisor::candidates(const Use &U, const Advisor 
            (Pages < static_cast<double>(U.Sized.memories()) || (IsDivided && !IsTeam) ||
             (!A.Shares.empty() && (!KnowsShares || leavesOut(A, U.Of) || IsRandom)));
   });
-  if (IsRandom && !maiprof::comesAndGoes(P, U.A))
+  if ((IsRandom || hasUnequalRows(Says.parts())) && !maiprof::comesAndGoes(P, U.A))
     divideByRows(All);
   if (IsTeam)
     addSliced(All, Says, U.Of, U.Slices);
@@ -647,7 +693,8 @@ std::vector<Alternative> ProfileAdvisor::sortedCandidates(const Use &U, const Ad
       Each.Counted = U.AsItIs;
     if (!mayGrow(U.A))
       continue;
-    priceRounded(Each, Says);
+    if (Each.What != Policy::LeaveAlone)
+      priceAsCounted(Each, Says);
     Each.EndsEmpty = endsEmpty(U.Counts, Each.SliceParts);
   }
   llvm::stable_sort(All, isBefore);
@@ -668,7 +715,7 @@ void ProfileAdvisor::addAsWell(Advice &To, const Use &U,
 /// Those that have no more accesses go to other nodes than first touch has, with some luck, and do
 /// not follow who had which part by chance.
 std::vector<Alternative> ProfileAdvisor::withoutFarther(const std::vector<Alternative> &Sorted,
-                                                        const Use &U) const {
+                                                        const Use &U, const Advisor &Says) const {
   Outcome ByLuck = outcome(U.Now, On);
   ByLuck.Remote -= std::max(localByLuck(U.Of), localByRace(U.Raced, U.Of));
   const bool IsMuchChance = isMuchChance(U.Of);
@@ -678,7 +725,7 @@ std::vector<Alternative> ProfileAdvisor::withoutFarther(const std::vector<Altern
       return true;
     const bool FollowsUsers = A.What == Policy::Bind || !A.Shares.empty();
     return !(FollowsUsers && IsMuchChance) &&
-           !isFarther(outcome(flows(A, U.Of, U.Array, U.Sized), On), ByLuck);
+           !isFarther(outcome(flows(asCounted(A, Says), U.Of, U.Array, U.Sized), On), ByLuck);
   });
   return Result;
 }
@@ -732,10 +779,11 @@ Advice ProfileAdvisor::of(const maiprof::ArrayUse &A, std::vector<maiprof::Array
   if (On.memories() < 2 || Counts.accesses() <= 0 || !matters(A, Counts))
     return Result;
   const Use U = use(A, Counts, Of, Array, Now);
-  const Advisor Says(Of, Array, U.Sized, RowBytes == 0);
+  const Advisor Says(Of, Array, U.Sized, RowBytes == 0,
+                     mayGrow(A) && doAllTakePart(Of) ? Of.Threads : 0);
   const std::vector<Alternative> Sorted = sortedCandidates(U, Says);
   const std::vector<Alternative> Allowed =
-      Wanted == Runs::Larger ? withoutFarther(Sorted, U) : Sorted;
+      Wanted == Runs::Larger ? withoutFarther(Sorted, U, Says) : Sorted;
   const Alternative &Best = Says.best(Allowed);
   if (!U.isWorth(*Best.Counted, U.AsItIs)) {
     addAsWell(Result, U, isMuchChance(Of) || !U.Raced.Pages.empty() ? Allowed : Sorted);
@@ -745,7 +793,7 @@ Advice ProfileAdvisor::of(const maiprof::ArrayUse &A, std::vector<maiprof::Array
   const PagePlaces Places(Best, Of, Array, On, std::move(Parts));
   std::vector<uint32_t> NodeOfPage =
       nodesOfPages(A, Best.What == Policy::LeaveAlone ? nullptr : &Places, Of);
-  const Flows Then = flows(Best, Of, Array, U.Sized);
+  const Flows Then = flows(mayGrow(A) ? asCounted(Best, Says) : Best, Of, Array, U.Sized);
   if ((Others && !isWorthBeside(*Others, U, Best, NodeOfPage)) || !isWorthWaiting(U, Best, Then))
     return Result;
   Result.IsWell = false;

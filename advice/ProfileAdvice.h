@@ -90,6 +90,7 @@ private:
 
   void addNodes();
   void setMachine();
+  void countTeams();
   Segments threads() const;
   Access access(const maiprof::ArrayCounts &Counts, uint64_t RowBytes) const;
   Advice of(const maiprof::ArrayUse &A, const RegionLoads *Others) const;
@@ -115,10 +116,11 @@ private:
   std::vector<Alternative> sortedCandidates(const Use &U, const Advisor &Says) const;
   bool isChance(const maiprof::ArrayCounts::Entry &E) const;
   bool isMuchChance(const Access &Of) const;
+  bool doAllTakePart(const Access &Of) const;
   double localByLuck(const Access &Of) const;
   double localByRace(const Races &Raced, const Access &Of) const;
-  std::vector<Alternative> withoutFarther(const std::vector<Alternative> &Sorted,
-                                          const Use &U) const;
+  std::vector<Alternative> withoutFarther(const std::vector<Alternative> &Sorted, const Use &U,
+                                          const Advisor &Says) const;
   void addSparing(Advice &To, const Use &U, const Alternative &A) const;
   void addAsWell(Advice &To, const Use &U, const std::vector<Alternative> &Sorted) const;
   bool isWorthBeside(const RegionLoads &Others, const Use &U, const Alternative &New,
@@ -138,6 +140,7 @@ private:
   std::vector<unsigned> NodeOf, MemoryOf;        ///< and back
   Machine On;
   const Runs Wanted;
+  std::vector<uint32_t> TeamOf; ///< threads of each region, for larger runs
 };
 
 } // namespace advice
