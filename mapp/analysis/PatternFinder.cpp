@@ -578,8 +578,8 @@ private:
       return Memory || isDerived(Slowest.Moving[0]) ? Pattern::Indirect : Pattern::Across;
     const bool IsTied = Slowest.Moving[0] != RowBegin &&
                         llvm::any_of(llvm::drop_begin(Terms), [&](const MovingTerm &M) {
-                          return !Slowest.slowerThan(M) && !isNarrow(M) && !isDisplacement(M) &&
-                                 !staysInStep(Slowest, M);
+                          return !Slowest.slowerThan(M) && !isOfSameStep(M, Slowest) &&
+                                 !isNarrow(M) && !isDisplacement(M) && !staysInStep(Slowest, M);
                         });
     if (IsTied && isOutermostOfUnknown(Slowest))
       return By.Order == Schedule::Static ? Pattern::Block : Pattern::Scattered;
@@ -606,6 +606,11 @@ private:
       return Pattern::Scattered;
     }
     return Out.Reversed ? Pattern::Mirrored : Pattern::Block;
+  }
+
+  /// What one step goes is a sum, as of rows that are padded: `a[k * (n + pad) + i]`.
+  static bool isOfSameStep(const MovingTerm &M, const MovingTerm &Other) {
+    return M.Moving == Other.Moving && (M.T->Coefficient > 0) == (Other.T->Coefficient > 0);
   }
 
   /// Nothing tells which of several strides is the longest, as those of a sweep whose direction the
@@ -991,6 +996,14 @@ private:
            std::llabs(T.Coefficient) / WidestStencil <= std::llabs(Unit.Coefficient);
   }
 
+  /// It does not move, and no part of a unit says how far it goes.
+  bool isBeyond(const Term &T, const Polynomial &Unit) {
+    return !T.Factors.empty() && moving(T).Moving.empty() &&
+           llvm::none_of(Unit.terms(), [&](const Term &Part) {
+             return T.Factors == Part.Factors || isWithin(T, Part);
+           });
+  }
+
   /// How many units of `Unit` bytes the parts of the offset are that do not move, up to a unit: the
   /// 1 in a[(i + 1) * n + j]; nothing where another part of the program's decides that.
   std::optional<int64_t> shift(const Polynomial &Unit) {
@@ -1001,7 +1014,7 @@ private:
     for (const Term &T : Offset.terms())
       if (T.Factors == One.Factors)
         Units = floorDivide(T.Coefficient, One.Coefficient);
-      else if (!T.Factors.empty() && moving(T).Moving.empty() && !isWithin(T, One))
+      else if (isBeyond(T, Unit))
         return std::nullopt;
     return Units;
   }
@@ -1011,11 +1024,7 @@ private:
   Polynomial beginOfPart(const Polynomial &Unit) {
     if (Unit.terms().empty())
       return {};
-    const Term &One = Unit.terms().back();
-    return Offset.filtered([&](const Term &T) {
-      return !T.Factors.empty() && T.Factors != One.Factors && moving(T).Moving.empty() &&
-             !isWithin(T, One);
-    });
+    return Offset.filtered([&](const Term &T) { return isBeyond(T, Unit); });
   }
 
   static void setUnits(const EnclosingLoop &L, std::optional<int64_t> Shift, Sweep &Out) {
