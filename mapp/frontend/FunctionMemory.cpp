@@ -178,6 +178,27 @@ static bool isZero(const Expr *E, const ASTContext &Context) {
          Constant.Val.getInt().isZero();
 }
 
+/// Whether the program's input says the number: `n = atoi(argv[1])`.
+static bool isOfInput(const Unit &U, const Polynomial &Number) {
+  return llvm::any_of(Number.terms(), [&](const Term &T) {
+    return llvm::any_of(T.Factors, [&](FactorId Id) {
+      const Factor &F = U.Out.Factors[Id.Index];
+      return F.Kind == FactorKind::Symbol && F.Index == None;
+    });
+  });
+}
+
+/// Whether the function stores once in a variable with static storage, and not in a loop: behind
+/// that its name means there what it means to other functions.
+bool FunctionWalker::isOnlyStore(const VarDecl *Variable, const Expr *At) {
+  if (!Variable->hasGlobalStorage())
+    return false;
+  for (uint32_t S = Current; S != None; S = U.Out.Scopes[S].Parent)
+    if (U.Out.Scopes[S].Kind == ScopeKind::Loop || U.Out.Scopes[S].Kind == ScopeKind::Divided)
+      return false;
+  return OnlyStores.try_emplace(Variable, At).first->second == At;
+}
+
 void FunctionWalker::store(const Location &L, const Result &R, QualType Type, const Expr *At,
                            AccessMode Mode) {
   if (Type->isIntegerType())
@@ -190,7 +211,10 @@ void FunctionWalker::store(const Location &L, const Result &R, QualType Type, co
     if (Type->isIntegerType() && L.Field)
       noteMember(L, R, Mode);
   } else if (Type->isIntegerType()) {
-    Known[L.Scalar] = {holdsAddresses(Type) ? R.Base : None, exactly(R), true};
+    const bool IsUnknown = R.Base == None && (!R.Exact || isOfInput(U, R.Offset));
+    Known[L.Scalar] = IsUnknown && isOnlyStore(L.Scalar, At)
+                          ? Result{None, Polynomial(U.symbol(L.Scalar)), true}
+                          : Result{holdsAddresses(Type) ? R.Base : None, exactly(R), true};
     LastAssigned[L.Scalar] = rightSide(At);
   } else if (Type->isPointerType()) {
     Known[L.Scalar] = R;

@@ -256,6 +256,7 @@ private:
   Polynomial ofThreadToo(const Polynomial &Number);
   void noteCopy(const clang::VarDecl *Struct, const clang::Expr *From);
   void passNumbers(Call &By) const;
+  bool isOnlyStore(const clang::VarDecl *Variable, const clang::Expr *At);
   void store(const Location &L, const Result &R, clang::QualType Type, const clang::Expr *At,
              AccessMode Mode);
   void initialise(const clang::VarDecl *Variable, const clang::Expr *Init);
@@ -315,6 +316,8 @@ private:
   Modifications Changes;
   llvm::DenseMap<const clang::VarDecl *, Result> Known;
   llvm::DenseMap<const clang::VarDecl *, const clang::Expr *> LastAssigned; ///< last, to numbers
+  /// The first store of a number that is not known.
+  llvm::DenseMap<const clang::VarDecl *, const clang::Expr *> OnlyStores;
   std::optional<SizeArithmetic> Arithmetic; ///< once it is asked for
   std::optional<MacroStatements> Macros;    ///< the same
   bool FollowFloats = false;                ///< the expression is converted to an integer
