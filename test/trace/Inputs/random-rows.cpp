@@ -42,5 +42,6 @@ int main(int argc, char **argv) {
         y[i] += *k * step;
   printf("%g\n", y[7]);
   for (int part = 0; part < 4; part++)
-    printf("node %d: %ld pages\n", part, long(row[rows * (part + 1) / 4] - row[rows * part / 4]) / 512);
+    printf("node %d: %ld pages\n", part,
+           long(row[rows * (part + 1) / 4] - row[rows * part / 4]) / 512);
 }
