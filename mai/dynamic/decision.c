@@ -331,7 +331,7 @@ void mai_decision_paid(struct mai_moves_paid *paid, double seconds, size_t pages
 /* Some pages may cost ten times as much as others, as where all threads use them meanwhile: what is
    known beforehand counts as much as a move of 4 MiB. */
 double mai_decision_page_seconds(const struct mai_moves_paid *paid, double known) {
-  enum { PAGES_BEFORE = 1024 };
+  static const double PAGES_BEFORE = 1024;
   return (PAGES_BEFORE * known + paid->seconds) / (PAGES_BEFORE + paid->pages);
 }
 
