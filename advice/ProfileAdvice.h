@@ -60,7 +60,7 @@ struct Advice {
   std::string Reason;  ///< what was counted that speaks for it
   bool OfRows = false; ///< its blocks are rows, and the policy is about the matrix of all of them
   Outcome Now;         ///< as it is
-  Outcome Then;        ///< by that policy
+  Outcome Then;        ///< by that policy; for larger runs, as if a row more made no difference
   /// The node of each of ArrayUse::Pages by that policy; None: distributed over receivers(). Empty
   /// where all is well.
   std::vector<uint32_t> NodeOfPage;
