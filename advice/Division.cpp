@@ -105,8 +105,7 @@ Division::fewRows(uint32_t Cells, const std::vector<uint32_t> &Ends, uint32_t Te
   constexpr double Some = 0.25;
   constexpr size_t Few = 3; // Fewer show no pattern.
   std::vector<double> Rows = lengthsOf(Ends, false);
-  Rows.erase(std::remove_if(Rows.begin(), Rows.end(), [](double Row) { return Row <= Exact; }),
-             Rows.end());
+  std::erase_if(Rows, [](double Row) { return Row <= Exact; });
   const double Row = static_cast<double>(Cells) / static_cast<double>(Rows.size());
   if (Rows.size() < Few || Rows.size() >= Team || Ends.back() != Cells ||
       *std::min_element(Rows.begin(), Rows.end()) < Some * Row)

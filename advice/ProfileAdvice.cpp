@@ -134,13 +134,21 @@ static bool areRows(const maiprof::ArrayUse &A, const maiprof::ArrayCounts &Apar
   return mayBeRows(A) && A.Arrays.size() >= Apart.threads() && Apart.belongToThreads();
 }
 
-static bool doAllThreadsUse(const maiprof::ArrayCounts &Counts) {
-  std::vector<double> By(Counts.threads(), 0);
+/// Which of so many equal parts of a team use as much as may be a share of theirs.
+static std::vector<bool> users(const maiprof::ArrayCounts &Counts, uint32_t Threads, size_t Parts) {
+  std::vector<double> By(Parts, 0);
   for (const maiprof::ArrayCounts::Entry &E : Counts.entries())
-    if (!E.Serial && E.Thread < By.size())
-      By[E.Thread] += E.accesses();
-  const double Few = Counts.parallelAccesses() / static_cast<double>(4 * By.size() + 1);
-  return llvm::all_of(By, [&](double Accesses) { return Accesses > Few; });
+    if (!E.Serial && E.Thread < Threads)
+      By[size_t(E.Thread) * Parts / Threads] += E.accesses();
+  const double Few = Counts.parallelAccesses() / static_cast<double>(4 * Parts + 1);
+  std::vector<bool> Result;
+  for (const double Accesses : By)
+    Result.push_back(Accesses > Few);
+  return Result;
+}
+
+static bool doAllThreadsUse(const maiprof::ArrayCounts &Counts) {
+  return !llvm::is_contained(users(Counts, Counts.threads(), Counts.threads()), false);
 }
 
 /// Fewer may belong to groups of threads, such as a copy for each node: there must be no doubt.
@@ -382,13 +390,9 @@ static void addFilled(std::vector<Alternative> &To, const Advisor &Says, const A
 
 /// Whether threads have no share of what they use as others do: who had which part was chance.
 static bool leavesOut(const Alternative &A, const Access &Of) {
-  std::vector<double> By(A.Shares.size(), 0);
-  for (const maiprof::ArrayCounts::Entry &E : Of.Counts.entries())
-    if (!E.Serial && E.Thread < Of.Threads)
-      By[size_t(E.Thread) * By.size() / Of.Threads] += E.accesses();
-  const double Few = Of.Counts.parallelAccesses() / static_cast<double>(4 * By.size() + 1);
-  for (size_t Part = 0; Part < By.size(); ++Part)
-    if (A.Shares[Part] == 0 && By[Part] > Few)
+  const std::vector<bool> Uses = users(Of.Counts, Of.Threads, A.Shares.size());
+  for (size_t Part = 0; Part < Uses.size(); ++Part)
+    if (A.Shares[Part] == 0 && Uses[Part])
       return true;
   return false;
 }
