@@ -276,7 +276,7 @@ private:
     const std::optional<CountedAccess> Counted = countedFromBegin(Factors, Offset, By);
     const Execution &Shared = Counted ? Counted->By : By;
     const SizedAddress Address = {Counted ? Counted->Offset : Offset, Row, Shared};
-    const FactorId Guide = findPattern(Factors, Numbers, *At.Declared, Address, U);
+    const FactorId Guide = PatternFinder(Factors, Numbers, *At.Declared, Address).find(U);
     if (Guide.Index != None) {
       U.Through = Calls.sourceOf(Guide);
       U.IsDelimited = Factors[Guide].Kind != FactorKind::Row;
