@@ -175,6 +175,7 @@ private:
   bool movesBegins(const EnclosingLoop &L);
   bool comesBack(const EnclosingLoop &L) const;
   double elements();
+  bool goesFromPartToPart(const EnclosingLoop &L) const;
   double overestimate();
   double traffic();
   void countSteps(Use &Out);

@@ -59,13 +59,26 @@ double PatternFinder::elements() {
                            static_cast<double>(std::max<uint64_t>(Finest, 1)));
 }
 
-/// By how much guesses are too high: loops whose indices make up the subscript come to each
-/// element once, and make no more steps together than there are elements.
+/// Its index looks up where a loop inside of it ends that moves the subscript and begins elsewhere
+/// each time: it goes from part to part of the array, as over the rows of a sparse matrix.
+bool PatternFinder::goesFromPartToPart(const EnclosingLoop &L) const {
+  const auto IsLookedUp = [&](FactorId Id) {
+    return Factors[Id].Kind == FactorKind::Loaded && hasIndex(Factors[Id].Of, L);
+  };
+  return llvm::any_of(Loops, [&](const Around &Inner) {
+    return hasIndex(Offset, *Inner.L) && !Inner.L->First.constant() &&
+           llvm::any_of(Inner.L->End.terms(),
+                        [&](const Term &T) { return llvm::any_of(T.Factors, IsLookedUp); });
+  });
+}
+
+/// By how much guesses are too high: loops that make up the subscript come to each element once,
+/// and make no more steps together than there are elements.
 double PatternFinder::overestimate() {
   double Steps = 1;
   bool Guessed = false;
   for (const auto &[L, Of, MovesIt] : Loops) {
-    if (!hasIndex(Offset, *L))
+    if (!hasIndex(Offset, *L) && !goesFromPartToPart(*L))
       continue;
     Steps *= Of.Steps;
     Guessed |= Of.Guessed;

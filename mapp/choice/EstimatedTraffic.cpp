@@ -123,6 +123,14 @@ static bool followsChunks(const Use &U, const Alternative &A) {
          U.Chunk == static_cast<int64_t>(A.Value) && U.Reversed == A.Reversed && U.Team == A.Team;
 }
 
+/// What a chunk loses where pages are shared. Those of a node's threads lie one behind the other;
+/// of smaller ones than half a page, which thread's a page is may be the same for all pages.
+double EstimatedTraffic::roundingOfChunks(const Use &U) const {
+  const double Bytes = static_cast<double>(U.Chunk) * static_cast<double>(Array.UnitBytes);
+  const double Threads = U.Team > 0 ? static_cast<double>(U.Team) : SomeThreads;
+  return 2 * Bytes < On.PageBytes ? 1 : rounding(On, 1, Bytes * std::max(1.0, Threads / On.Nodes));
+}
+
 /// Each thread's own part is on its node: where it has touched it first, or gets it row by row.
 bool EstimatedTraffic::followsOwners(const Use &U, const Alternative &A) const {
   if (U.How != Pattern::PerThread)
@@ -142,7 +150,7 @@ double EstimatedTraffic::spreadPart(const Use &U, const Alternative &A) const {
   if (A.What == Policy::Replicate || followsOwners(U, A) || followsFields(U, A))
     return 0;
   if (followsChunks(U, A))
-    return rounding(On, 1, static_cast<double>(U.Chunk) * static_cast<double>(Array.UnitBytes));
+    return roundingOfChunks(U);
   if (!followsDimension(U, A))
     return 1;
   auto RowBytes = static_cast<double>(Array.Bytes);

@@ -68,6 +68,7 @@ private:
   void add(std::vector<Traffic> &To, const Use &U, const Alternative &A,
            const Shares &Placed) const;
   bool followsOwners(const Use &U, const Alternative &A) const;
+  double roundingOfChunks(const Use &U) const;
   double spreadPart(const Use &U, const Alternative &A) const;
   Traffic spread(const Use &U, const Alternative &A, const Shares &Placed) const;
   Traffic overRows(const Use &U, const Shares &Placed) const;
