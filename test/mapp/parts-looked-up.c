@@ -1,7 +1,7 @@
 /* A loop that begins and ends where a table says makes one pass over the array for all rows together, however it is written that
    they begin where the row before ends. So what the threads do elsewhere outweighs it.
 
-   RUN: mapp-rewrite --check %s 2>&1 | FileCheck %s
+   RUN: mapp-rewrite %s 2>&1 | FileCheck %s
 */
 #include <stdio.h>
 
