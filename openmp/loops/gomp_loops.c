@@ -28,10 +28,13 @@ static uint64_t divide_up(uint64_t number, uint64_t by) { return number / by + (
 
 /* Guided pieces get smaller so that threads end together; where a thread has a part of its own,
    equal ones do that as well, if they are a small part of it. */
-static uint64_t piece_of(const struct mai_gomp_loop *loop, uint64_t iterations, unsigned threads) {
+static uint64_t piece_of(const struct mai_gomp_loop *loop, uint64_t iterations, unsigned threads,
+                         bool all_take_part) {
   enum { A_THREAD = 64 };
   uint64_t small = divide_up(iterations, (uint64_t)A_THREAD * threads);
-  return loop->schedule == MAI_LOOP_GUIDED && small > loop->chunk ? small : loop->chunk;
+  bool are_too_few = all_take_part && divide_up(iterations, loop->chunk) < threads;
+  bool is_guided = loop->schedule == MAI_LOOP_GUIDED && small > loop->chunk;
+  return are_too_few || is_guided ? small : loop->chunk;
 }
 
 static struct mai_loop *name(struct mai_gomp_loop *loop, const struct mai_gomp_way *way,
@@ -40,7 +43,7 @@ static struct mai_loop *name(struct mai_gomp_loop *loop, const struct mai_gomp_w
   bool is_named = mai_loops_may_name(loop->start); /* by another library, which calls this one */
   if (is_named || threads < 2 || !iterations || !loop->chunk || loop->chunk > MAI_LONGEST_PIECE)
     return NULL;
-  uint64_t piece = piece_of(loop, iterations, threads);
+  uint64_t piece = piece_of(loop, iterations, threads, way->all_take_part);
   uint64_t pieces = divide_up(iterations, piece);
   struct mai_loop *named = pieces <= MAI_MOST_PIECES ? mai_loops_take(threads) : NULL;
   if (!named)

@@ -31,6 +31,8 @@ struct mai_gomp_way {
   mai_loop_distance_t *distance;   /**< NULL: all loops are the run-time's */
   unsigned patient_from;           /**< loops of so many threads are patient (struct mai_loop);
                                         0: none are */
+  bool all_take_part;              /**< of loops that have fewer pieces than threads, all threads
+                                        get smaller ones */
 };
 
 /** The calling thread comes to a loop: replace its numbers by those that name it.

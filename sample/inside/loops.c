@@ -37,7 +37,8 @@ struct mai_gomp_way sample_loop_way(const void *caller, enum mai_function functi
   return (struct mai_gomp_way){.next = next.function,
                                .openmp = next.openmp,
                                .distance = may_take_any ? NULL : mai_loop_distance_by_number,
-                               .patient_from = patient_from};
+                               .patient_from = patient_from,
+                               .all_take_part = true};
 }
 
 static struct mai_gomp_way way_of(enum mai_function function, const void *caller) {

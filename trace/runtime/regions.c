@@ -88,14 +88,16 @@ struct trace_next_function trace_next_of(const void *caller, enum mai_function f
 }
 
 /* Threads are pinned in the order of their numbers where nothing else is said.  Here they may have
-   few CPUs, and what one does for another that has to wait for a CPU it would not do elsewhere. */
+   few CPUs, and what one does for another that has to wait for a CPU it would not do elsewhere. And
+   for whom a loop of a small run has no piece, it has some in a large one. */
 struct mai_gomp_way trace_loop_way(const void *caller, enum mai_function function) {
   struct trace_next_function next = trace_next_of(caller, function);
   return (struct mai_gomp_way){.next = next.function,
                                .openmp = next.runtime ? &next.runtime->openmp : NULL,
                                .distance =
                                    trace_settings()->any_loops ? NULL : mai_loop_distance_by_number,
-                               .patient_from = 1};
+                               .patient_from = 1,
+                               .all_take_part = true};
 }
 
 /* What was found out of the library may be true of it no more. */
