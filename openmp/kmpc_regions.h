@@ -37,6 +37,8 @@ struct region {
 static fork_t begin(struct region *region, const void *caller);
 /* A thread's part begins. */
 static void enter(const struct region *region, unsigned thread);
+/* Its body has ended; there may be tasks to do. */
+static void leave(const struct region *region);
 /* After the region, when the threads have done all of its tasks. */
 static void end(const struct region *region);
 
@@ -58,6 +60,8 @@ static void run(int32_t *global_thread, int32_t *thread, const struct region *re
   if (region->watched)
     enter(region, (unsigned)*thread);
   region->invoke(region->body, *global_thread, *thread, region->count, region->arguments, &frame);
+  if (region->watched)
+    leave(region);
 }
 
 /* A variadic function can only be called with as many arguments as are written down. */

@@ -115,6 +115,15 @@
   X(74, GOMP_loop_ull_nonmonotonic_guided_next)                                                    \
   X(75, GOMP_loop_ull_nonmonotonic_runtime_next)                                                   \
   X(76, GOMP_loop_ull_maybe_nonmonotonic_runtime_next)
+#define MAI_KMPC_LOOPS(X)                                                                          \
+  X(77, __kmpc_dispatch_init_4)                                                                    \
+  X(78, __kmpc_dispatch_init_4u)                                                                   \
+  X(79, __kmpc_dispatch_init_8)                                                                    \
+  X(80, __kmpc_dispatch_init_8u)                                                                   \
+  X(81, __kmpc_dispatch_next_4)                                                                    \
+  X(82, __kmpc_dispatch_next_4u)                                                                   \
+  X(83, __kmpc_dispatch_next_8)                                                                    \
+  X(84, __kmpc_dispatch_next_8u)
 /* In front of which nobody stands. */
 #define MAI_KMPC_CALLED(X) X(58, __kmpc_omp_taskyield)
 #define MAI_FUNCTIONS(X)                                                                           \
@@ -132,11 +141,12 @@
   MAI_KMPC_CALLED(X)                                                                               \
   MAI_KMPC_REDUCTIONS(X)                                                                           \
   MAI_GOMP_LOOP_STARTS(X)                                                                          \
-  MAI_GOMP_LOOP_NEXTS(X)
+  MAI_GOMP_LOOP_NEXTS(X)                                                                           \
+  MAI_KMPC_LOOPS(X)
 
 #define MAI_FUNCTION_NUMBER(number, name) MAI_FN_##name = (number),
 enum mai_function { MAI_FUNCTIONS(MAI_FUNCTION_NUMBER) };
-enum { MAI_FUNCTION_COUNT = MAI_FN_GOMP_loop_ull_maybe_nonmonotonic_runtime_next + 1 };
+enum { MAI_FUNCTION_COUNT = MAI_FN___kmpc_dispatch_next_8u + 1 };
 
 /** A run-time that the program has loaded.  There is one of these for each, for ever. */
 struct mai_runtime {

@@ -35,7 +35,7 @@ enum { BODY, DATA, THREADS, START, END, STEP };
 
 static void begin_loop(struct mai_gomp_numbers *numbers, uint64_t chunk, unsigned threads,
                        enum mai_function function, const void *caller) {
-  struct mai_gomp_way way = mai_near_loops_way(caller, function);
+  struct mai_loop_way way = mai_near_loops_way(caller, function);
   mai_gomp_loop_open(numbers, chunk, function, &way, threads);
 }
 

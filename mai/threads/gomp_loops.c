@@ -15,7 +15,7 @@
 #define GOMP_LOOPS_INTERPOSE MAI_INTERPOSES
 #include "openmp/loops/gomp_loop_calls.h"
 
-static struct mai_gomp_way way_of(enum mai_function function, const void *caller) {
+static struct mai_loop_way way_of(enum mai_function function, const void *caller) {
   return mai_near_loops_way(caller, function);
 }
 

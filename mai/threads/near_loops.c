@@ -81,11 +81,11 @@ static enum state state_now(void) {
   return state;
 }
 
-struct mai_gomp_way mai_near_loops_way(const void *caller, enum mai_function function) {
+struct mai_loop_way mai_near_loops_way(const void *caller, enum mai_function function) {
   const struct mai_route *route = mai_hook_route(caller, function);
   struct mai_runtime *runtime = route->functions[function].runtime;
   enum state state = state_now();
-  return (struct mai_gomp_way){.next = route->functions[function].next,
+  return (struct mai_loop_way){.next = route->functions[function].next,
                                .openmp = runtime ? &runtime->openmp : NULL,
                                .distance = state == NEAR             ? distance_by_node
                                            : state == NEAR_BY_NUMBER ? mai_loop_distance_by_number

@@ -12,6 +12,6 @@
 #include "openmp/loops/gomp_loops.h"
 
 /** Where a call of libgomp's functions for loops goes that returns to `caller`. */
-struct mai_gomp_way mai_near_loops_way(const void *caller, enum mai_function function);
+struct mai_loop_way mai_near_loops_way(const void *caller, enum mai_function function);
 
 #endif /* MAI_NEAR_LOOPS_H */

@@ -11,7 +11,7 @@
 #include "gomp_loops.h"
 
 /* Where a call goes. */
-static struct mai_gomp_way way_of(enum mai_function function, const void *caller);
+static struct mai_loop_way way_of(enum mai_function function, const void *caller);
 
 /* A thread has got a piece of a loop that any other might have got.
    @param caller behind the call, in the code of the loop */
@@ -21,7 +21,7 @@ static void note_any(enum mai_loop_schedule schedule, const void *caller);
 static void *next_of(enum mai_function function, const void *caller);
 
 #define FIND_WAY(name, caller)                                                                     \
-  struct mai_gomp_way way = way_of(MAI_FN_##name, caller);                                         \
+  struct mai_loop_way way = way_of(MAI_FN_##name, caller);                                         \
   __typeof__(&(name)) next;                                                                        \
   *(void **)&next = way.next
 

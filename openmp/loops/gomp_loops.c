@@ -30,14 +30,13 @@ static uint64_t divide_up(uint64_t number, uint64_t by) { return number / by + (
    equal ones do that as well, if they are a small part of it. */
 static uint64_t piece_of(const struct mai_gomp_loop *loop, uint64_t iterations, unsigned threads,
                          bool all_take_part) {
-  enum { A_THREAD = 64 };
-  uint64_t small = divide_up(iterations, (uint64_t)A_THREAD * threads);
-  bool are_too_few = all_take_part && divide_up(iterations, loop->chunk) < threads;
+  uint64_t small = mai_loop_small_piece(iterations, threads);
+  bool are_too_few = all_take_part && mai_loop_has_few_pieces(iterations, loop->chunk, threads);
   bool is_guided = loop->schedule == MAI_LOOP_GUIDED && small > loop->chunk;
   return are_too_few || is_guided ? small : loop->chunk;
 }
 
-static struct mai_loop *name(struct mai_gomp_loop *loop, const struct mai_gomp_way *way,
+static struct mai_loop *name(struct mai_gomp_loop *loop, const struct mai_loop_way *way,
                              unsigned threads) {
   uint64_t iterations = count(loop);
   bool is_named = mai_loops_may_name(loop->start); /* by another library, which calls this one */
@@ -61,13 +60,13 @@ static struct mai_loop *name(struct mai_gomp_loop *loop, const struct mai_gomp_w
 }
 
 /* The calling thread is in a loop of another run-time's, around this one. */
-static bool is_in_anothers(const struct mai_gomp_way *way) {
+static bool is_in_anothers(const struct mai_loop_way *way) {
   return mai_loop_own.loop && mai_loop_own.run_time != way->openmp;
 }
 
 /* Cancelled loops are left before they end.  LLVM's run-time, which has functions of libgomp's
    names, does not take the numbers of the thread that comes first. */
-static bool is_ours(struct mai_gomp_loop *loop, const struct mai_gomp_way *way, int level) {
+static bool is_ours(struct mai_gomp_loop *loop, const struct mai_loop_way *way, int level) {
   const struct mai_openmp *openmp = way->openmp;
   return sizeof(long) == sizeof(uint64_t) && way->distance && openmp && !openmp->is_llvm &&
          openmp->get_level() == level && !is_in_anothers(way) &&
@@ -75,7 +74,7 @@ static bool is_ours(struct mai_gomp_loop *loop, const struct mai_gomp_way *way, 
          (loop->schedule != MAI_LOOP_RUNTIME || resolve(loop, openmp));
 }
 
-struct mai_loop *mai_gomp_loop_start(struct mai_gomp_loop *loop, const struct mai_gomp_way *way) {
+struct mai_loop *mai_gomp_loop_start(struct mai_gomp_loop *loop, const struct mai_loop_way *way) {
   mai_loops_pause();
   if (!is_ours(loop, way, 1))
     return NULL;
@@ -109,7 +108,7 @@ static bool has_schedule(enum mai_function function, enum mai_loop_schedule *sch
 }
 
 void mai_gomp_loop_open(struct mai_gomp_numbers *numbers, uint64_t chunk,
-                        enum mai_function function, const struct mai_gomp_way *way,
+                        enum mai_function function, const struct mai_loop_way *way,
                         unsigned threads) {
   struct mai_gomp_loop loop = {.direction = MAI_LOOP_SIGNED,
                                .start = numbers->start,
@@ -122,14 +121,14 @@ void mai_gomp_loop_open(struct mai_gomp_numbers *numbers, uint64_t chunk,
 }
 
 /* Inner loops are the run-time's. */
-bool mai_gomp_loop_resumes(const struct mai_gomp_way *way) {
+bool mai_gomp_loop_resumes(const struct mai_loop_way *way) {
   if (!mai_loop_own.loop || is_in_anothers(way) || way->openmp->get_level() != 1)
     return false;
   mai_loop_own.pauses = false;
   return true;
 }
 
-bool mai_gomp_loop_enter(const struct mai_gomp_way *way, struct mai_loop *named, bool any,
+bool mai_gomp_loop_enter(const struct mai_loop_way *way, struct mai_loop *named, bool any,
                          uint64_t *first, uint64_t *last) {
   struct mai_loop *loop = any ? mai_loops_named(*first) : NULL;
   if (named && named != loop)

@@ -24,20 +24,9 @@ struct mai_gomp_loop {
   uint64_t chunk; /**< not of a runtime one */
 };
 
-/** Where a call goes. */
-struct mai_gomp_way {
-  void *next;                      /**< the run-time's function */
-  const struct mai_openmp *openmp; /**< of the run-time; NULL: it is not known */
-  mai_loop_distance_t *distance;   /**< NULL: all loops are the run-time's */
-  unsigned patient_from;           /**< loops of so many threads are patient (struct mai_loop);
-                                        0: none are */
-  bool all_take_part;              /**< of loops that have fewer pieces than threads, all threads
-                                        get smaller ones */
-};
-
 /** The calling thread comes to a loop: replace its numbers by those that name it.
  *  @return what they name, or NULL: the loop is as it was */
-struct mai_loop *mai_gomp_loop_start(struct mai_gomp_loop *loop, const struct mai_gomp_way *way);
+struct mai_loop *mai_gomp_loop_start(struct mai_gomp_loop *loop, const struct mai_loop_way *way);
 
 /** The calling thread opens a region. */
 void mai_gomp_loops_open_region(const struct mai_openmp *openmp);
@@ -46,18 +35,18 @@ void mai_gomp_loops_open_region(const struct mai_openmp *openmp);
  *  function: replace its numbers where they are to name it.
  *  @param chunk what the clause says, where it says a size */
 void mai_gomp_loop_open(struct mai_gomp_numbers *numbers, uint64_t chunk,
-                        enum mai_function function, const struct mai_gomp_way *way,
+                        enum mai_function function, const struct mai_loop_way *way,
                         unsigned threads);
 
 /** Whether the calling thread, which wants a further piece, is in its loop again after it has
  * opened a region. */
-bool mai_gomp_loop_resumes(const struct mai_gomp_way *way);
+bool mai_gomp_loop_resumes(const struct mai_loop_way *way);
 
 /** The run-time has answered what pieces the calling thread gets of the loop that it is in.
  *  @param named the loop that the thread has named for it, or NULL
  *  @param any whether the run-time has any: from *first to *last
  *  @return whether the thread gets a piece: then from *first to *last */
-bool mai_gomp_loop_enter(const struct mai_gomp_way *way, struct mai_loop *named, bool any,
+bool mai_gomp_loop_enter(const struct mai_loop_way *way, struct mai_loop *named, bool any,
                          uint64_t *first, uint64_t *last);
 
 #endif /* MAI_GOMP_LOOPS_H */

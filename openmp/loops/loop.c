@@ -31,6 +31,11 @@ void mai_loop_delete(struct mai_loop *loop) {
 
 /*===-- Parts --------------------------------------------------------------===*/
 
+uint64_t mai_loop_small_piece(uint64_t iterations, unsigned threads) {
+  enum { A_THREAD = 64 };
+  return iterations ? (iterations - 1) / ((uint64_t)A_THREAD * threads) + 1 : 0;
+}
+
 /* Of all parts. */
 static uint64_t pieces_of_all(const struct mai_loop_visitor *visitor) {
   return visitor->loop->shape.pieces - 1;

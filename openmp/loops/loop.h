@@ -33,6 +33,14 @@ struct mai_loop_shape {
 
 #define MAI_MOST_PIECES (UINT64_C(1) << 31)
 
+/** The iterations of a small piece of a loop whose threads have parts of their own. */
+uint64_t mai_loop_small_piece(uint64_t iterations, unsigned threads);
+
+/** Whether there are threads for which a loop has no piece. */
+static inline bool mai_loop_has_few_pieces(uint64_t iterations, uint64_t chunk, unsigned threads) {
+  return (iterations - 1) / chunk + 1 < threads;
+}
+
 /** Of two threads of a team; any unit. */
 typedef unsigned mai_loop_distance_t(unsigned thread, unsigned other);
 

@@ -24,6 +24,19 @@
 
 #include "loop.h"
 
+struct mai_openmp;
+
+/** Where a call goes. */
+struct mai_loop_way {
+  void *next;                      /**< the run-time's function */
+  const struct mai_openmp *openmp; /**< of the run-time; NULL: it is not known */
+  mai_loop_distance_t *distance;   /**< NULL: all loops are the run-time's */
+  unsigned patient_from;           /**< loops of so many threads are patient (struct mai_loop);
+                                        0: none are */
+  bool all_take_part;              /**< of loops that have fewer pieces than threads, all threads
+                                        get smaller ones */
+};
+
 /** The range of numbers that names a loop, with the step 1. */
 struct mai_loop_name {
   uint64_t start;

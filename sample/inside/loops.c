@@ -32,16 +32,16 @@ static __attribute__((constructor)) void begin(void) {
     patient_from = (unsigned)CPU_COUNT(&may_use) + 1;
 }
 
-struct mai_gomp_way sample_loop_way(const void *caller, enum mai_function function) {
+struct mai_loop_way sample_loop_way(const void *caller, enum mai_function function) {
   struct sample_next_region next = sample_next_region(caller, function);
-  return (struct mai_gomp_way){.next = next.function,
+  return (struct mai_loop_way){.next = next.function,
                                .openmp = next.openmp,
                                .distance = may_take_any ? NULL : mai_loop_distance_by_number,
                                .patient_from = patient_from,
                                .all_take_part = true};
 }
 
-static struct mai_gomp_way way_of(enum mai_function function, const void *caller) {
+static struct mai_loop_way way_of(enum mai_function function, const void *caller) {
   return sample_loop_way(caller, function);
 }
 

@@ -8,6 +8,6 @@
 #include "openmp/loops/gomp_loops.h"
 
 /** Where a call of libgomp's functions for loops goes that returns to `caller`. */
-struct mai_gomp_way sample_loop_way(const void *caller, enum mai_function function);
+struct mai_loop_way sample_loop_way(const void *caller, enum mai_function function);
 
 #endif /* SAMPLE_LOOPS_H */

@@ -92,7 +92,7 @@ static struct passed begin(struct region *region, struct passed passed, unsigned
 
 static void begin_loop(struct mai_gomp_numbers *numbers, uint64_t chunk, unsigned threads,
                        enum mai_function function, const void *caller) {
-  const struct mai_gomp_way way = sample_loop_way(caller, function);
+  const struct mai_loop_way way = sample_loop_way(caller, function);
   mai_gomp_loop_open(numbers, chunk, function, &way, threads);
 }
 

@@ -5,7 +5,9 @@
 #include <pthread.h>
 
 #include "check.h"
+#include "openmp/loops/kmpc_loops.h"
 #include "openmp/loops/loops.h"
+#include "openmp/openmp.h"
 
 static unsigned distance(unsigned thread, unsigned other) {
   return thread < other ? other - thread : thread - other;
@@ -128,10 +130,122 @@ static void test_threads(void) {
   CHECK(wrong == 0);
 }
 
+/*===-- In regions of LLVM's run-time --------------------------------------===*/
+
+static _Thread_local int level;
+static _Thread_local int number_in_team;
+
+static int get_level(void) { return level; }
+static int get_thread_num(void) { return number_in_team; }
+static int get_num_threads(void) { return THREADS; }
+
+static const struct mai_openmp openmp = {.get_level = get_level,
+                                         .get_thread_num = get_thread_num,
+                                         .get_num_threads = get_num_threads,
+                                         .is_llvm = true};
+
+static const struct mai_loop_way way = {
+    .openmp = &openmp, .distance = distance, .all_take_part = true};
+
+enum { NONMONOTONIC_DYNAMIC = 1 << 30 | 35, GUIDED = 36 };
+
+static struct mai_kmpc_loops *region;
+static atomic_uchar times[LOOPS][PIECES];
+
+/* Downwards, from PIECES - 1 to 0, in pieces of `chunk`. */
+static void run_kmpc_loop(int loop_number, uint64_t chunk) {
+  const struct mai_kmpc_loop loop = {PIECES - 1,           0,   (uint64_t)-1, chunk,
+                                     NONMONOTONIC_DYNAMIC, true};
+  struct mai_kmpc_piece piece;
+  CHECK(mai_kmpc_loop_start(&loop, &way));
+  while (mai_kmpc_loop_goes_on() && mai_kmpc_loop_next(&piece))
+    for (int64_t i = (int64_t)piece.first; i >= (int64_t)piece.last; i--)
+      atomic_fetch_add_explicit(&times[loop_number][i], 1, memory_order_relaxed);
+}
+
+static void *run_kmpc_loops(void *thread) {
+  level = 1;
+  number_in_team = (int)(uintptr_t)thread;
+  mai_kmpc_loops_join(region, &openmp);
+  for (int i = 0; i < LOOPS; i++)
+    run_kmpc_loop(i, 1 + (uint64_t)(i % 20));
+  mai_kmpc_loops_leave(region);
+  return NULL;
+}
+
+/* Threads that do not wait for each other between loops run each iteration once. */
+static void test_kmpc_threads(void) {
+  pthread_t threads[THREADS];
+  int wrong = 0;
+  region = mai_kmpc_loops_open(&way);
+  for (uintptr_t i = 0; i < THREADS; i++)
+    pthread_create(&threads[i], NULL, run_kmpc_loops, (void *)i);
+  for (int i = 0; i < THREADS; i++)
+    pthread_join(threads[i], NULL);
+  for (int i = 0; i < LOOPS; i++)
+    for (int j = 0; j < PIECES; j++)
+      wrong += times[i][j] != 1;
+  CHECK(wrong == 0);
+  mai_kmpc_loops_close(region);
+}
+
+static bool is_given_out(struct mai_kmpc_loop loop, int at_level, struct mai_loop_way by) {
+  level = 0;
+  struct mai_kmpc_loops *loops = mai_kmpc_loops_open(&by);
+  level = 1;
+  mai_kmpc_loops_join(loops, &openmp);
+  level = at_level;
+  bool result = mai_kmpc_loop_start(&loop, &by);
+  mai_kmpc_loops_leave(loops);
+  level = 0;
+  mai_kmpc_loops_close(loops);
+  return result;
+}
+
+/* Other schedules, empty loops and regions inside others are the run-time's. */
+static void test_kmpc_others(void) {
+  const struct mai_kmpc_loop some = {0, 99, 1, 3, NONMONOTONIC_DYNAMIC, true};
+  struct mai_kmpc_loop empty = some;
+  struct mai_kmpc_loop guided = some;
+  struct mai_loop_way any = way;
+  empty.last = (uint64_t)-1;
+  guided.schedule = GUIDED;
+  any.distance = NULL;
+  CHECK(is_given_out(some, 1, way));
+  CHECK(!is_given_out(some, 2, way));
+  CHECK(!is_given_out(empty, 1, way));
+  CHECK(!is_given_out(guided, 1, way));
+  CHECK(!is_given_out(some, 1, any));
+  empty.is_signed =
+      false; /* it goes up to the largest number, and has more iterations than can be told */
+  CHECK(!is_given_out(empty, 1, way));
+  empty.last--;
+  empty.chunk = UINT64_C(1) << 40;
+  CHECK(is_given_out(empty, 1, way));
+}
+
+/* All threads get some of a loop that has one piece for them. */
+static void test_few_pieces(void) {
+  const struct mai_kmpc_loop one = {0, 1023, 1, 1024, NONMONOTONIC_DYNAMIC, true};
+  struct mai_kmpc_piece piece;
+  struct mai_kmpc_loops *loops = mai_kmpc_loops_open(&way);
+  level = 1;
+  number_in_team = 5;
+  mai_kmpc_loops_join(loops, &openmp);
+  CHECK(mai_kmpc_loop_start(&one, &way) && mai_kmpc_loop_next(&piece));
+  CHECK(piece.first > 600 && piece.first < 680 && piece.last == piece.first + 1);
+  mai_kmpc_loops_leave(loops);
+  level = 0;
+  mai_kmpc_loops_close(loops);
+}
+
 int main(void) {
   test_order();
   test_numbers();
   test_threads();
+  test_kmpc_threads();
+  test_kmpc_others();
+  test_few_pieces();
   printf("failures: %d\n", failures);
   return failures;
 }

@@ -13,7 +13,7 @@
 #define GOMP_LOOPS_INTERPOSE TRACE_INTERPOSES
 #include "openmp/loops/gomp_loop_calls.h"
 
-static struct mai_gomp_way way_of(enum mai_function function, const void *caller) {
+static struct mai_loop_way way_of(enum mai_function function, const void *caller) {
   return trace_loop_way(caller, function);
 }
 

@@ -3,6 +3,7 @@
 |* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                   *|
 \*===----------------------------------------------------------------------===*/
 #include "next.h"
+#include "openmp/loops/kmpc_loops.h"
 #include "regions.h"
 #include "threads.h"
 
@@ -10,6 +11,7 @@ struct region_data {
   const void *code; /* names the region */
   const struct mai_openmp *openmp;
   struct trace_context *before; /* of the thread that opens the region */
+  struct mai_kmpc_loops *loops;
 };
 
 #define KMPC_REGIONS_INTERPOSE TRACE_INTERPOSES
@@ -23,6 +25,8 @@ static fork_t begin(struct region *region, const void *caller) {
   region->watched = next.runtime && region->invoke;
   region->data.before = trace_own_context();
   region->data.openmp = next.runtime ? &next.runtime->openmp : NULL;
+  const struct mai_loop_way way = trace_loop_way(caller, MAI_FN___kmpc_fork_call);
+  region->data.loops = region->watched ? mai_kmpc_loops_open(&way) : NULL;
   *(microtask_t *)&region->data.code = region->body;
   *(void **)&function = next.function;
   return function;
@@ -30,7 +34,13 @@ static fork_t begin(struct region *region, const void *caller) {
 
 static void enter(const struct region *region, unsigned thread) {
   (void)thread;
+  mai_kmpc_loops_join(region->data.loops, region->data.openmp);
   trace_enter(region->data.openmp, region->data.code);
 }
 
-static void end(const struct region *region) { trace_leave(region->data.before); }
+static void leave(const struct region *region) { mai_kmpc_loops_leave(region->data.loops); }
+
+static void end(const struct region *region) {
+  mai_kmpc_loops_close(region->data.loops);
+  trace_leave(region->data.before);
+}

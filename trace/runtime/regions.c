@@ -90,9 +90,9 @@ struct trace_next_function trace_next_of(const void *caller, enum mai_function f
 /* Threads are pinned in the order of their numbers where nothing else is said.  Here they may have
    few CPUs, and what one does for another that has to wait for a CPU it would not do elsewhere. And
    for whom a loop of a small run has no piece, it has some in a large one. */
-struct mai_gomp_way trace_loop_way(const void *caller, enum mai_function function) {
+struct mai_loop_way trace_loop_way(const void *caller, enum mai_function function) {
   struct trace_next_function next = trace_next_of(caller, function);
-  return (struct mai_gomp_way){.next = next.function,
+  return (struct mai_loop_way){.next = next.function,
                                .openmp = next.runtime ? &next.runtime->openmp : NULL,
                                .distance =
                                    trace_settings()->any_loops ? NULL : mai_loop_distance_by_number,
@@ -147,7 +147,7 @@ static struct passed begin(struct region *region, struct passed passed, unsigned
 
 static void begin_loop(struct mai_gomp_numbers *numbers, uint64_t chunk, unsigned threads,
                        enum mai_function function, const void *caller) {
-  const struct mai_gomp_way way = trace_loop_way(caller, function);
+  const struct mai_loop_way way = trace_loop_way(caller, function);
   mai_gomp_loop_open(numbers, chunk, function, &way, threads);
 }
 

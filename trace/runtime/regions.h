@@ -20,7 +20,7 @@ struct trace_next_function {
 struct trace_next_function trace_next_of(const void *caller, enum mai_function function);
 
 /** Where a call of libgomp's functions for loops goes that returns to `caller`. */
-struct mai_gomp_way trace_loop_way(const void *caller, enum mai_function function);
+struct mai_loop_way trace_loop_way(const void *caller, enum mai_function function);
 
 /** Make a thread of the library's own, which the program does not get to see. @return an errno */
 int trace_create_thread(pthread_t *thread, const pthread_attr_t *attributes,
