@@ -17,6 +17,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <set>
 
 using namespace advice;
@@ -236,9 +237,12 @@ double ProfileAdvisor::localByLuck(const Access &Of) const {
   return Taken * *llvm::max_element(ByChance) / std::max(1.0, Of.Counts.accesses());
 }
 
-/// The same where threads of another node may be the first to touch pages: all of these as well as
-/// the ones that they have been here, if threads race for them.
-double ProfileAdvisor::localByRace(const Races &Raced, const Access &Of) const {
+/// The part of accesses that is local in a run that goes well and was remote, where threads of
+/// another node may be the first to touch pages: one node's win all of them.  Of a block that grows
+/// they win about half of what more would be local by that than if all nodes' win as many.
+/// @return below 0 where it went better than that
+double ProfileAdvisor::localByRace(const Races &Raced, const Access &Of, bool Grows) const {
+  constexpr double Taken = 0.5;
   Shares Own(WithMemory.size(), 0);
   double Local = 0;
   for (const maiprof::ArrayCounts::Entry &E : Of.Counts.entries()) {
@@ -248,7 +252,11 @@ double ProfileAdvisor::localByRace(const Races &Raced, const Access &Of) const {
     Own[Nearest] += E.accesses();
     Local += Nearest == MemoryOf[L.OfPage[E.Page]] ? E.accesses() : 0;
   }
-  return std::max(0.0, *llvm::max_element(Own) - Local) / std::max(1.0, Of.Counts.accesses());
+  const double Most = *llvm::max_element(Own);
+  const double Mean = std::accumulate(Own.begin(), Own.end(), 0.0) /
+                      std::max<double>(1, double(Raced.Nodes.size()));
+  const double Won = Grows ? Mean + Taken * (Most - Mean) : std::max(Most, Local);
+  return (Won - Local) / std::max(1.0, Of.Counts.accesses());
 }
 
 /// How the memories share the pages, if they have them in pieces of several; else nothing.
@@ -721,7 +729,7 @@ void ProfileAdvisor::addAsWell(Advice &To, const Use &U,
 std::vector<Alternative> ProfileAdvisor::withoutFarther(const std::vector<Alternative> &Sorted,
                                                         const Use &U, const Advisor &Says) const {
   Outcome ByLuck = outcome(U.Now, On);
-  ByLuck.Remote -= std::max(localByLuck(U.Of), localByRace(U.Raced, U.Of));
+  ByLuck.Remote -= localByLuck(U.Of) + localByRace(U.Raced, U.Of, mayGrow(U.A));
   const bool IsMuchChance = isMuchChance(U.Of);
   std::vector<Alternative> Result;
   llvm::copy_if(Sorted, std::back_inserter(Result), [&](const Alternative &A) {

@@ -118,7 +118,7 @@ private:
   bool isMuchChance(const Access &Of) const;
   bool doAllTakePart(const Access &Of) const;
   double localByLuck(const Access &Of) const;
-  double localByRace(const Races &Raced, const Access &Of) const;
+  double localByRace(const Races &Raced, const Access &Of, bool Grows) const;
   std::vector<Alternative> withoutFarther(const std::vector<Alternative> &Sorted, const Use &U,
                                           const Advisor &Says) const;
   void addSparing(Advice &To, const Use &U, const Alternative &A) const;
