@@ -4,20 +4,25 @@
 \*===----------------------------------------------------------------------===*/
 #include "omp_places.h"
 
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
 #include "mai/process/affinity.h"
+#include "omp_place_list.h"
 #include "openmp/openmp.h"
 #include "runtime/heap.h"
 #include "runtime/lock.h"
-
-/* omp_proc_bind_t */
-enum { PRIMARY = 2, SPREAD = 4 };
 
 /* Constant once they are read. */
 static struct {
   uint32_t *nodes; /* of each place */
   unsigned count;
-  int bind;
+  enum mai_omp_bind bind;
+  bool is_llvm;
 } places;
+
+/*===-- libgomp tells ------------------------------------------------------===*/
 
 struct place_api {
   int (*get_num_places)(void);
@@ -52,26 +57,73 @@ static uint32_t node_of_place(const struct place_api *api, int place, const numa
   return mai_cpu_mask_node(&mask, machine);
 }
 
-void mai_omp_places_read(const numarch_t *machine) {
-  struct place_api api;
-  MINAS_CALLS_OUT();
-  int count = mai_objects_visit(is_libgomp, &api) ? api.get_num_places() : 0;
+static enum mai_omp_bind bind_of(int proc_bind) {
+  enum { PRIMARY = 2, SPREAD = 4 }; /* omp_proc_bind_t */
+  if (proc_bind == PRIMARY)
+    return MAI_OMP_PRIMARY;
+  return proc_bind == SPREAD ? MAI_OMP_SPREAD : MAI_OMP_CLOSE;
+}
+
+static void ask(const struct place_api *api, const numarch_t *machine) {
+  int count = api->get_num_places();
   if (count <= 0 || !(places.nodes = minas_alloc_list((size_t)count, sizeof *places.nodes)))
     return;
   for (int place = 0; place < count; place++)
-    places.nodes[place] = node_of_place(&api, place, machine);
-  places.bind = api.get_proc_bind();
+    places.nodes[place] = node_of_place(api, place, machine);
+  places.bind = bind_of(api->get_proc_bind());
   places.count = (unsigned)count;
 }
 
-/* As OpenMP says for a team of the first thread, which is in the first place. */
+/*===-- LLVM's run-time is not asked ---------------------------------------===*/
+
+static bool is_llvm(const struct mai_object *object, void *context) {
+  struct mai_openmp openmp;
+  (void)context;
+  return mai_openmp_in(object, &openmp) && openmp.is_llvm;
+}
+
+static bool keep_place(const struct mai_cpu_mask *place, void *context) {
+  const numarch_t *const *machine = context;
+  places.nodes[places.count++] = mai_cpu_mask_node(place, *machine);
+  return places.count < MAI_AFFINITY_CPUS;
+}
+
+static bool begins_with(const char *text, const char *word) {
+  return text && strncasecmp(text, word, strlen(word)) == 0;
+}
+
+/* It spreads threads where nothing else is said. */
+static enum mai_omp_bind bind_by_environment(void) {
+  const char *setting = getenv("OMP_PROC_BIND");
+  if (begins_with(setting, "primary") || begins_with(setting, "master"))
+    return MAI_OMP_PRIMARY;
+  return begins_with(setting, "close") ? MAI_OMP_CLOSE : MAI_OMP_SPREAD;
+}
+
+static void read_environment(const numarch_t *machine) {
+  const char *list = getenv("OMP_PLACES");
+  places.nodes = list ? minas_alloc_list(MAI_AFFINITY_CPUS, sizeof *places.nodes) : NULL;
+  if (places.nodes &&
+      !mai_omp_place_list_read(list, mai_affinity_of_process(), keep_place, &machine))
+    places.count = 0;
+  places.bind = bind_by_environment();
+  places.is_llvm = true;
+}
+
+/*===-- What is to be expected ---------------------------------------------===*/
+
+void mai_omp_places_read(const numarch_t *machine) {
+  struct place_api api;
+  MINAS_CALLS_OUT();
+  if (mai_objects_visit(is_libgomp, &api))
+    ask(&api, machine);
+  else if (mai_objects_visit(is_llvm, NULL))
+    read_environment(machine);
+}
+
 uint32_t mai_omp_places_node(unsigned thread, unsigned team_size) {
+  const struct mai_omp_team team = {team_size, places.count, places.bind, places.is_llvm};
   if (!places.count || thread >= team_size)
     return NUMARCH_NONE;
-  uint64_t place = thread;
-  if (places.bind == PRIMARY)
-    place = 0;
-  else if (team_size > places.count || places.bind == SPREAD)
-    place = place * places.count / team_size;
-  return places.nodes[place];
+  return places.nodes[mai_omp_place_of(thread, &team)];
 }

@@ -6,7 +6,7 @@
  * Where the user has the run-time bind threads, they are known to be when they have been seen.
  * Before that, arrays are divided by where they are to be expected: libgomp tells its places
  * (OMP_PLACES and the like) at any time.  LLVM's run-time would have to start for that, and is not
- * asked.
+ * asked: what OMP_PLACES says is read here, where it names CPUs.
  */
 #ifndef MAI_OMP_PLACES_H
 #define MAI_OMP_PLACES_H
@@ -15,7 +15,7 @@
 
 #include "numarch.h"
 
-/** Ask the program's run-time for its places, if it is libgomp. Called once. */
+/** Find out the places of the program's run-time. Called once. */
 void mai_omp_places_read(const numarch_t *machine);
 
 /** The node (logical index) of a thread of a team of this size; NUMARCH_NONE when nothing is known,

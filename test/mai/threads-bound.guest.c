@@ -13,6 +13,9 @@
    RUN: %{guest} --topology 4x2 --env OMP_NUM_THREADS=4 --env OMP_PLACES={5},{4},{0},{2} \
    RUN:   -- %t.gcc | FileCheck --check-prefix=PLACES %s
    PLACES: blocks on 2 2 0 1
+
+   RUN: %{guest} --topology 4x2 --env OMP_NUM_THREADS=4 --env OMP_PROC_BIND=close --env OMP_PLACES={5},{4},{0},{2},{6} \
+   RUN:   -- %t.clang | FileCheck --check-prefix=PLACES %s
  */
 #include <mai.h>
 #include <omp.h>
