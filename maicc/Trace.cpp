@@ -137,7 +137,8 @@ private:
     return List;
   }
 
-  int compile(size_t I, const std::string &Object) {
+  /// @param Named after which the compiler names what it writes beside the object
+  int compile(size_t I, const std::string &Object, const std::string &Named) {
     if (comesAsAssembler(I))
       return command(assembly(I, Object));
     const bool Inline = Clang && !isHeader(R, I) && hooksInBitcode();
@@ -147,27 +148,27 @@ private:
     append(Command, {"-c"});
     append(Command, source(R, I));
     const std::string Bitcode = Work.file("unit" + std::to_string(I) + ".bc");
-    if (Inline)
-      append(Command, {"-emit-llvm", "-o", Bitcode});
+    if (Inline) /* it is no object yet, which would have bitcode beside it */
+      append(Command, {"-fno-fat-lto-objects", "-emit-llvm", "-o", Bitcode});
     else if (!isHeader(R, I) || !R.Output.empty()) // The compiler knows what it looks for later.
       append(Command, {"-o", Object});
     /* A loop that is unrolled goes on by whole lines. */
     if (Inline && hasClangPlugin())
       Command.push_back("-fno-unroll-loops");
-    if (Inline)
-      keepDependencyNames(Command, I, Object);
+    if (Inline || Named != Object)
+      keepDependencyNames(Command, Named);
     const int Status = command(Command);
     return Status != 0 || !Inline ? Status : compileBitcode(Bitcode, Object);
   }
 
   /// -MD and -MMD name their file and its target after the output.
-  void keepDependencyNames(Arguments &Command, size_t, const std::string &Object) const {
+  void keepDependencyNames(Arguments &Command, const std::string &Output) const {
     if (!hasOption(R.Others, "-MD") && !hasOption(R.Others, "-MMD"))
       return;
     if (!hasOption(R.Others, "-MF"))
-      append(Command, {"-MF", fs::path(Object).replace_extension(".d").string()});
+      append(Command, {"-MF", fs::path(Output).replace_extension(".d").string()});
     if (!hasOption(R.Others, "-MT") && !hasOption(R.Others, "-MQ"))
-      append(Command, {"-MT", Object});
+      append(Command, {"-MT", Output});
   }
 
   /// What concerns the second step of clang, from bitcode to an object: how code is made. An option
@@ -222,7 +223,7 @@ private:
       return ExitUsage;
     }
     for (size_t I = 0; I < R.Sources.size(); ++I)
-      if (const int Status = compile(I, objectFor(R, I)))
+      if (const int Status = compile(I, objectFor(R, I), objectFor(R, I)))
         return Status;
     return Others.empty() ? 0 : command(compilationOf(R, Others));
   }
@@ -231,7 +232,7 @@ private:
     Arguments Objects;
     for (size_t I = 0; I < R.Sources.size(); ++I) {
       Objects.push_back(Work.file("unit" + std::to_string(I) + ".o"));
-      if (const int Status = compile(I, Objects.back()))
+      if (const int Status = compile(I, Objects.back(), outputOf(R)))
         return Status;
     }
     return command(linking(Objects));
@@ -239,7 +240,18 @@ private:
 
   Arguments linking(const Arguments &Objects) const {
     Arguments Command = R.Compiler;
-    append(Command, {"-L" + L.Trace.string(), "-Wl,-rpath," + L.Trace.string()});
+    const bool IsPart = hasExactly(R.Others, {"-r"}); /* of a program or library */
+    if (!IsPart)
+      append(Command, runTime());
+    append(Command, inputs(Objects));
+    if (!IsPart)
+      append(Command, {"-Wl,--wrap=memcpy,--wrap=memmove,--wrap=memset"});
+    append(Command, {"-o", R.Output.empty() ? "a.out" : R.Output});
+    return Command;
+  }
+
+  Arguments runTime() const {
+    Arguments Command = {"-L" + L.Trace.string(), "-Wl,-rpath," + L.Trace.string()};
     /* First: the linker takes the hooks from here, and at run time the library stands in front of
        the OpenMP run-times' functions. */
     if (!R.Shared)
@@ -247,6 +259,11 @@ private:
     /* The functions of libmai and of OpenMP's run-times, too, are found here: the linker would take
        these libraries for unneeded. */
     append(Command, {"-Wl,--no-as-needed", "-lmaitrace_rt"});
+    return Command;
+  }
+
+  Arguments inputs(const Arguments &Objects) const {
+    Arguments Command;
     size_t Next = 0;
     for (size_t I = 0; I <= R.Others.size(); ++I) {
       for (; Next < Objects.size() && R.SourceAt[Next] == I; ++Next)
@@ -254,8 +271,6 @@ private:
       if (I < R.Others.size() && !R.Others[I].starts_with("-fsanitize=thread"))
         Command.push_back(R.Others[I]);
     }
-    append(Command, {"-Wl,--wrap=memcpy,--wrap=memmove,--wrap=memset"});
-    append(Command, {"-o", R.Output.empty() ? "a.out" : R.Output});
     return Command;
   }
 
@@ -271,15 +286,39 @@ private:
   Workspace Work;
 };
 
+/// A sanitizer that cannot be there beside the one whose calls tell of accesses.
+bool isAnothersWatch(std::string_view Option) {
+  constexpr std::string_view Sanitize = "-fsanitize=";
+  if (!Option.starts_with(Sanitize))
+    return false;
+  for (const std::string_view Name : {"address", "memory"})
+    if (Option.find(Name, Sanitize.size()) != std::string_view::npos)
+      return true;
+  return false;
+}
+
+/// Why the program cannot be traced; empty: it can.
+std::string obstacle(const Request &R) {
+  if (hasExactly(R.Others, {"-m32", "-mx32"}))
+    return "a program of 32 bits cannot be traced: leave -m32 out";
+  for (const std::string &Option : R.Others) {
+    if (isOneOf(Option, {"-static", "--static", "-static-pie"}))
+      return "a program linked with " + Option +
+             " cannot be traced: the run-time stands in front of functions of shared libraries; "
+             "leave " +
+             Option + " out";
+    if (isAnothersWatch(Option))
+      return "a program with " + Option +
+             " cannot be traced: only one of them can watch its accesses; leave " + Option + " out";
+  }
+  return "";
+}
+
 } // namespace
 
 int maicc::trace(const Request &R) {
-  if (hasExactly(R.Others, {"-m32", "-mx32"}))
-    return usageError("a program of 32 bits cannot be traced: leave -m32 out");
-  if (hasExactly(R.Others, {"-static", "--static"}))
-    return usageError(
-        "a program linked with -static cannot be traced: the run-time stands in front "
-        "of functions of shared libraries; leave -static out");
+  if (const std::string Why = obstacle(R); !Why.empty())
+    return usageError(Why);
   const std::optional<TraceLibraries> L = findTraceLibraries();
   if (!L) {
     std::fputs("maicc: libmaitrace is not where maicc is installed; name its directory in "
