@@ -148,17 +148,25 @@ private:
     append(Command, {"-c"});
     append(Command, source(R, I));
     const std::string Bitcode = Work.file("unit" + std::to_string(I) + ".bc");
-    if (Inline) /* it is no object yet, which would have bitcode beside it */
-      append(Command, {"-fno-fat-lto-objects", "-emit-llvm", "-o", Bitcode});
+    if (Inline)
+      append(Command, toBitcode(Bitcode));
     else if (!isHeader(R, I) || !R.Output.empty()) // The compiler knows what it looks for later.
       append(Command, {"-o", Object});
-    /* A loop that is unrolled goes on by whole lines. */
-    if (Inline && hasClangPlugin())
-      Command.push_back("-fno-unroll-loops");
     if (Inline || Named != Object)
       keepDependencyNames(Command, Named);
     const int Status = command(Command);
     return Status != 0 || !Inline ? Status : compileBitcode(Bitcode, Object);
+  }
+
+  Arguments toBitcode(const std::string &Bitcode) {
+    Arguments List = {"-emit-llvm", "-o", Bitcode};
+    /* A loop that is unrolled goes on by whole lines. */
+    if (hasClangPlugin())
+      List.push_back("-fno-unroll-loops");
+    /* It is no object yet, which would have bitcode beside its code. */
+    if (hasExactly(R.Others, {"-ffat-lto-objects"}))
+      List.push_back("-fno-fat-lto-objects");
+    return List;
   }
 
   /// -MD and -MMD name their file and its target after the output.
