@@ -24,14 +24,12 @@ static uint64_t count(const struct mai_gomp_loop *loop) {
                                  loop->step);
 }
 
-static uint64_t divide_up(uint64_t number, uint64_t by) { return number / by + (number % by != 0); }
-
 /* Guided pieces get smaller so that threads end together; where a thread has a part of its own,
    equal ones do that as well, if they are a small part of it. */
-static uint64_t piece_of(const struct mai_gomp_loop *loop, uint64_t iterations, unsigned threads,
-                         bool all_take_part) {
+static uint64_t piece_of(const struct mai_gomp_loop *loop, uint64_t iterations,
+                         const struct mai_loop_way *way, unsigned threads) {
   uint64_t small = mai_loop_small_piece(iterations, threads);
-  bool are_too_few = all_take_part && mai_loop_has_few_pieces(iterations, loop->chunk, threads);
+  bool are_too_few = mai_loops_has_too_few_pieces(way, iterations, loop->chunk, threads);
   bool is_guided = loop->schedule == MAI_LOOP_GUIDED && small > loop->chunk;
   return are_too_few || is_guided ? small : loop->chunk;
 }
@@ -42,14 +40,13 @@ static struct mai_loop *name(struct mai_gomp_loop *loop, const struct mai_loop_w
   bool is_named = mai_loops_may_name(loop->start); /* by another library, which calls this one */
   if (is_named || threads < 2 || !iterations || !loop->chunk || loop->chunk > MAI_LONGEST_PIECE)
     return NULL;
-  uint64_t piece = piece_of(loop, iterations, threads, way->all_take_part);
-  uint64_t pieces = divide_up(iterations, piece);
+  uint64_t piece = piece_of(loop, iterations, way, threads);
+  uint64_t pieces = mai_loop_pieces(iterations, piece);
   struct mai_loop *named = pieces <= MAI_MOST_PIECES ? mai_loops_take(threads) : NULL;
   if (!named)
     return NULL;
-  named->distance = way->distance;
-  named->patient = way->patient_from > 0 && threads >= way->patient_from;
-  named->shape = (struct mai_loop_shape){loop->start, loop->end, piece * loop->step, pieces};
+  const struct mai_loop_shape shape = {loop->start, loop->end, piece * loop->step, pieces};
+  mai_loops_describe(named, &shape, way, threads);
   struct mai_loop_name range = mai_loops_name(named);
   if (loop->direction == MAI_LOOP_DOWN)
     loop->direction = MAI_LOOP_UP;

@@ -7,7 +7,6 @@
 #include <stddef.h>
 
 #include "openmp/openmp.h"
-#include "runtime/heap.h"
 #include "runtime/system.h"
 
 /* Loops of a region that its threads can be in at once, and the most threads of a team: the loops
@@ -33,7 +32,6 @@ struct member {
 struct mai_kmpc_loops {
   struct place places[AT_ONCE];
   struct member members[THREADS];
-  char *memory;
 };
 
 /* In the thread's outermost region; NULL: that has no loops here. */
@@ -46,17 +44,13 @@ static uint64_t state_of(uint64_t number, unsigned what) { return number * STATE
 static void delete_loops(struct mai_kmpc_loops *loops) {
   for (unsigned i = 0; i < AT_ONCE; i++)
     mai_loop_delete(loops->places[i].loop);
-  minas_free(loops->memory);
+  mai_loop_memory_free(loops);
 }
 
 static struct mai_kmpc_loops *new_loops(void) {
-  const size_t alignment = _Alignof(struct mai_kmpc_loops);
-  char *memory = minas_alloc(alignment + sizeof(struct mai_kmpc_loops));
-  if (!memory)
+  struct mai_kmpc_loops *loops = mai_loop_memory(sizeof *loops);
+  if (!loops)
     return NULL;
-  struct mai_kmpc_loops *loops =
-      (struct mai_kmpc_loops *)(memory + alignment - (uintptr_t)memory % alignment);
-  loops->memory = memory;
   bool all = true;
   for (unsigned i = 0; i < AT_ONCE; i++) {
     loops->places[i].loop = mai_loop_new(THREADS);
@@ -142,10 +136,10 @@ static bool cut(const struct mai_kmpc_loop *loop, const struct mai_loop_way *way
   uint64_t piece = loop->chunk ? loop->chunk : 1;
   if (!iterations || threads < 2 || threads > THREADS)
     return false;
-  if (way->all_take_part && mai_loop_has_few_pieces(iterations, piece, threads))
+  if (mai_loops_has_too_few_pieces(way, iterations, piece, threads))
     piece = mai_loop_small_piece(iterations, threads);
   *shape = (struct mai_loop_shape){loop->first, loop->first + iterations * loop->step,
-                                   piece * loop->step, (iterations - 1) / piece + 1};
+                                   piece * loop->step, mai_loop_pieces(iterations, piece)};
   return shape->pieces <= MAI_MOST_PIECES;
 }
 
@@ -163,9 +157,7 @@ static struct mai_loop *come_to(struct place *place, uint64_t number,
     if (state != state_of(number, FREE) ||
         !atomic_compare_exchange_strong(&place->state, &state, state_of(number, BEGUN)))
       continue;
-    place->loop->shape = *shape;
-    place->loop->distance = way->distance;
-    place->loop->patient = way->patient_from > 0 && threads >= way->patient_from;
+    mai_loops_describe(place->loop, shape, way, threads);
     atomic_store_explicit(&place->state, state_of(number, OPEN), memory_order_release);
     return place->loop;
   }

@@ -5,35 +5,41 @@
 #include "loop.h"
 
 #include <limits.h>
-#include <stddef.h>
 
 #include "runtime/heap.h"
 #include "runtime/system.h"
 
-/* Behind as much as aligns it lies the loop, and in front of that where the memory begins. */
-struct mai_loop *mai_loop_new(unsigned room) {
+/* Behind as much as aligns it lies the memory, and in front of that where it begins. */
+void *mai_loop_memory(size_t bytes) {
   const size_t alignment = _Alignof(struct mai_loop);
-  char *memory =
-      minas_alloc(2 * alignment + sizeof(struct mai_loop) + room * sizeof(struct mai_loop_part));
-  if (!memory)
+  char *begin = minas_alloc(2 * alignment + bytes);
+  if (!begin)
     return NULL;
-  char *aligned = memory + 2 * alignment - (uintptr_t)memory % alignment;
-  ((void **)aligned)[-1] = memory;
-  struct mai_loop *loop = (struct mai_loop *)aligned;
-  loop->room = room;
+  char *aligned = begin + 2 * alignment - (uintptr_t)begin % alignment;
+  ((void **)aligned)[-1] = begin;
+  return aligned;
+}
+
+void mai_loop_memory_free(void *memory) {
+  if (memory)
+    minas_free(((void **)memory)[-1]);
+}
+
+struct mai_loop *mai_loop_new(unsigned room) {
+  struct mai_loop *loop =
+      mai_loop_memory(sizeof(struct mai_loop) + room * sizeof(struct mai_loop_part));
+  if (loop)
+    loop->room = room;
   return loop;
 }
 
-void mai_loop_delete(struct mai_loop *loop) {
-  if (loop)
-    minas_free(((void **)loop)[-1]);
-}
+void mai_loop_delete(struct mai_loop *loop) { mai_loop_memory_free(loop); }
 
 /*===-- Parts --------------------------------------------------------------===*/
 
 uint64_t mai_loop_small_piece(uint64_t iterations, unsigned threads) {
   enum { A_THREAD = 64 };
-  return iterations ? (iterations - 1) / ((uint64_t)A_THREAD * threads) + 1 : 0;
+  return mai_loop_pieces(iterations, (uint64_t)A_THREAD * threads);
 }
 
 /* Of all parts. */

@@ -21,6 +21,7 @@
 
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /** A loop as the compiler passes it: numbers of a signed one wrap around. */
@@ -33,13 +34,13 @@ struct mai_loop_shape {
 
 #define MAI_MOST_PIECES (UINT64_C(1) << 31)
 
+/** How many pieces of so many iterations a loop has. */
+static inline uint64_t mai_loop_pieces(uint64_t iterations, uint64_t piece) {
+  return iterations / piece + (iterations % piece != 0);
+}
+
 /** The iterations of a small piece of a loop whose threads have parts of their own. */
 uint64_t mai_loop_small_piece(uint64_t iterations, unsigned threads);
-
-/** Whether there are threads for which a loop has no piece. */
-static inline bool mai_loop_has_few_pieces(uint64_t iterations, uint64_t chunk, unsigned threads) {
-  return (iterations - 1) / chunk + 1 < threads;
-}
 
 /** Of two threads of a team; any unit. */
 typedef unsigned mai_loop_distance_t(unsigned thread, unsigned other);
@@ -77,6 +78,10 @@ struct mai_loop_visitor {
   bool pauses;          /**< the thread has opened a region since it took a piece */
   const void *run_time; /**< whose loop it is */
 };
+
+/** New zeroed memory, aligned for every type of these; NULL when there is none. */
+void *mai_loop_memory(size_t bytes);
+void mai_loop_memory_free(void *memory);
 
 /** A loop for up to `room` threads, of which nothing is taken; NULL when there is no memory. */
 struct mai_loop *mai_loop_new(unsigned room);

@@ -71,6 +71,13 @@ void mai_loops_give_back(struct mai_loop *loop) {
 
 /*===-- Names --------------------------------------------------------------===*/
 
+void mai_loops_describe(struct mai_loop *loop, const struct mai_loop_shape *shape,
+                        const struct mai_loop_way *way, unsigned threads) {
+  loop->shape = *shape;
+  loop->distance = way->distance;
+  loop->patient = way->patient_from > 0 && threads >= way->patient_from;
+}
+
 /* The run-time's own order is not seen by everybody: who finds the loop sees what it is. */
 struct mai_loop_name mai_loops_name(struct mai_loop *loop) {
   uint64_t start = MAI_FIRST_LOOP_NAME + ((uint64_t)loop->slot << MAI_LOOP_NUMBER_BITS);

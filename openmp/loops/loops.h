@@ -37,6 +37,16 @@ struct mai_loop_way {
                                         get smaller ones */
 };
 
+/** Whether all threads are to take part in a loop that has fewer pieces. */
+static inline bool mai_loops_has_too_few_pieces(const struct mai_loop_way *way, uint64_t iterations,
+                                                uint64_t chunk, unsigned threads) {
+  return way->all_take_part && mai_loop_pieces(iterations, chunk) < threads;
+}
+
+/** Say what a loop is of which nothing is taken yet. */
+void mai_loops_describe(struct mai_loop *loop, const struct mai_loop_shape *shape,
+                        const struct mai_loop_way *way, unsigned threads);
+
 /** The range of numbers that names a loop, with the step 1. */
 struct mai_loop_name {
   uint64_t start;

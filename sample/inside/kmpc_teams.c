@@ -16,14 +16,13 @@ struct region_data {
 #include "openmp/kmpc_regions.h"
 
 static fork_t begin(struct region *region, const void *caller) {
-  struct sample_next_region next = sample_next_region(caller, MAI_FN___kmpc_fork_call);
-  fork_t function;
-  *(void **)&function = next.function;
-  if (next.openmp)
-    region->invoke = find_invoke((const void *)next.openmp->get_level);
-  region->watched = region->invoke;
-  region->data.openmp = next.openmp;
   const struct mai_loop_way way = sample_loop_way(caller, MAI_FN___kmpc_fork_call);
+  fork_t function;
+  *(void **)&function = way.next;
+  if (way.openmp)
+    region->invoke = find_invoke((const void *)way.openmp->get_level);
+  region->watched = region->invoke;
+  region->data.openmp = way.openmp;
   region->data.loops = region->watched ? mai_kmpc_loops_open(&way) : NULL;
   return function;
 }

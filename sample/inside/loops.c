@@ -17,6 +17,8 @@
 
 #define GOMP_LOOPS_INTERPOSE SAMPLE_INTERPOSES
 #include "openmp/loops/gomp_loop_calls.h"
+#define KMPC_LOOPS_INTERPOSE SAMPLE_INTERPOSES
+#include "openmp/loops/kmpc_loop_calls.h"
 
 static bool may_take_any;
 

@@ -18,17 +18,15 @@ struct region_data {
 #include "openmp/kmpc_regions.h"
 
 static fork_t begin(struct region *region, const void *caller) {
-  struct trace_next_function next = trace_next_of(caller, MAI_FN___kmpc_fork_call);
-  fork_t function;
-  region->invoke =
-      find_invoke(next.runtime ? (const void *)next.runtime->openmp.get_level : next.function);
-  region->watched = next.runtime && region->invoke;
-  region->data.before = trace_own_context();
-  region->data.openmp = next.runtime ? &next.runtime->openmp : NULL;
   const struct mai_loop_way way = trace_loop_way(caller, MAI_FN___kmpc_fork_call);
+  fork_t function;
+  region->invoke = find_invoke(way.openmp ? (const void *)way.openmp->get_level : way.next);
+  region->watched = way.openmp && region->invoke;
+  region->data.before = trace_own_context();
+  region->data.openmp = way.openmp;
   region->data.loops = region->watched ? mai_kmpc_loops_open(&way) : NULL;
   *(microtask_t *)&region->data.code = region->body;
-  *(void **)&function = next.function;
+  *(void **)&function = way.next;
   return function;
 }
 
