@@ -9,6 +9,7 @@
 #include <strings.h>
 
 #include "mai/process/affinity.h"
+#include "mai/process/interpose.h"
 #include "omp_place_list.h"
 #include "openmp/openmp.h"
 #include "runtime/heap.h"
@@ -76,12 +77,6 @@ static void ask(const struct place_api *api, const numarch_t *machine) {
 
 /*===-- LLVM's run-time is not asked ---------------------------------------===*/
 
-static bool is_llvm(const struct mai_object *object, void *context) {
-  struct mai_openmp openmp;
-  (void)context;
-  return mai_openmp_in(object, &openmp) && openmp.is_llvm;
-}
-
 static bool keep_place(const struct mai_cpu_mask *place, void *context) {
   const numarch_t *const *machine = context;
   places.nodes[places.count++] = mai_cpu_mask_node(place, *machine);
@@ -117,7 +112,7 @@ void mai_omp_places_read(const numarch_t *machine) {
   MINAS_CALLS_OUT();
   if (mai_objects_visit(is_libgomp, &api))
     ask(&api, machine);
-  else if (mai_objects_visit(is_llvm, NULL))
+  else if (mai_interpose_exists("__kmpc_fork_call"))
     read_environment(machine);
 }
 
