@@ -230,9 +230,11 @@ private:
       std::fputs("maicc: -c -o FILE goes with one source\n", stderr);
       return ExitUsage;
     }
-    for (size_t I = 0; I < R.Sources.size(); ++I)
-      if (const int Status = compile(I, objectFor(R, I), objectFor(R, I)))
+    for (size_t I = 0; I < R.Sources.size(); ++I) {
+      const std::string Object = objectFor(R, I);
+      if (const int Status = compile(I, Object, Object))
         return Status;
+    }
     return Others.empty() ? 0 : command(compilationOf(R, Others));
   }
 
@@ -254,7 +256,7 @@ private:
     append(Command, inputs(Objects));
     if (!IsPart)
       append(Command, {"-Wl,--wrap=memcpy,--wrap=memmove,--wrap=memset"});
-    append(Command, {"-o", R.Output.empty() ? "a.out" : R.Output});
+    append(Command, {"-o", outputOf(R)});
     return Command;
   }
 
